@@ -1,0 +1,12 @@
+package io.batchweave.errors;
+
+/**
+ * Stop: another incarnation took over, or the dataset was sealed; nothing more can be published.
+ */
+public final class FencedException extends BatchWeaveException {
+    private static final long serialVersionUID = 1L;
+
+    public FencedException(String message) {
+        super(message);
+    }
+}

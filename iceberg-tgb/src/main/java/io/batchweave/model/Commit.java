@@ -1,0 +1,36 @@
+package io.batchweave.model;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * One immutable log entry. Its body names neither its version nor a step, so that a retry sends the
+ * same bytes (LOG-1).
+ *
+ * @param id unique, for people; decisions are made by claims
+ * @param time the writer's reading of the store's clock, in whole milliseconds
+ * @param writer the software that wrote it, for people
+ * @param entries applied in this order
+ */
+public record Commit(String id, Instant time, String writer, List<Entry> entries) {
+    /** Most entries in one commit. */
+    public static final int ENTRIES_MAX = 1_024;
+
+    public Commit {
+        entries = List.copyOf(entries);
+        if (!time.truncatedTo(ChronoUnit.MILLIS).equals(time)) {
+            throw new IllegalArgumentException(
+                    "Invalid commit " + id + ": its time " + time + " has parts of a ms");
+        }
+        if (entries.isEmpty() || entries.size() > ENTRIES_MAX) {
+            throw new IllegalArgumentException(
+                    "Invalid commit "
+                            + id
+                            + ": "
+                            + entries.size()
+                            + " entries, must be 1 to "
+                            + ENTRIES_MAX);
+        }
+    }
+}

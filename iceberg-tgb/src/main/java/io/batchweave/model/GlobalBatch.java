@@ -1,0 +1,40 @@
+package io.batchweave.model;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Everything one step needs.
+ *
+ * @param schemaId the payload schema its slices were written with
+ * @param parts payload objects; their slices, in this order, fill the grid
+ * @param counts additive measures, sorted by name
+ */
+public record GlobalBatch(int schemaId, List<Part> parts, List<Count> counts) {
+    public GlobalBatch {
+        parts = List.copyOf(parts);
+        counts = counts.stream().sorted(Comparator.comparing(Count::name)).toList();
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("Invalid global batch: it has no part");
+        }
+        if (counts.stream().map(Count::name).distinct().count() < counts.size()) {
+            throw new IllegalArgumentException(
+                    "Invalid global batch: a count is named twice: " + counts);
+        }
+    }
+
+    /** Slices over all parts. */
+    public int slices() {
+        return parts.stream().mapToInt(part -> part.slices().size()).sum();
+    }
+
+    /** Rows over all slices. */
+    public long rows() {
+        return parts.stream().flatMap(part -> part.slices().stream()).mapToLong(Slice::rows).sum();
+    }
+
+    /** Payload bytes over all parts. */
+    public long bytes() {
+        return parts.stream().mapToLong(Part::length).sum();
+    }
+}

@@ -1,0 +1,42 @@
+package io.batchweave.model;
+
+/** Where the objects of one dataset lie. Folders stay below {@value #FOLDER_ENTRIES} entries. */
+public record Layout(DatasetName dataset) {
+    private static final long FOLDER_ENTRIES = 4_096;
+
+    /** The folder of everything that belongs to the dataset, without its views. */
+    public String root() {
+        return dataset.namespace() + "/" + dataset.name();
+    }
+
+    /** The commit of a version. */
+    public String commit(long version) {
+        return commits() + "/" + padded(version / FOLDER_ENTRIES) + "/" + padded(version);
+    }
+
+    /** The folder of all commits. */
+    public String commits() {
+        return root() + "/log";
+    }
+
+    /** The folder of all payload. */
+    public String payload() {
+        return root() + "/data";
+    }
+
+    /** A part of the batch of a claim. */
+    public String part(Claim claim, int part) {
+        return String.join(
+                "/",
+                payload(),
+                claim.producer(),
+                padded(claim.epoch()),
+                padded(claim.sequence() / FOLDER_ENTRIES),
+                padded(claim.sequence()) + (part == 0 ? "" : "-" + part) + ".arrow");
+    }
+
+    /** A number as a name that sorts as it counts: 20 digits. */
+    public static String padded(long number) {
+        return String.format("%020d", number);
+    }
+}

@@ -1,0 +1,35 @@
+package io.batchweave.model;
+
+import java.util.List;
+
+/**
+ * One payload object of a global batch.
+ *
+ * @param length bytes of the object
+ * @param digest SHA-256 of the object
+ * @param slices the slices it holds, in the order of the grid and of the file
+ */
+public record Part(long length, Bytes digest, List<Slice> slices) {
+    public Part {
+        slices = List.copyOf(slices);
+        if (digest.length() != Bytes.SHA256_BYTES) {
+            throw new IllegalArgumentException(
+                    "Invalid part: a digest of " + digest.length() + " bytes");
+        }
+        if (slices.isEmpty()) {
+            throw new IllegalArgumentException("Invalid part: it holds no slice");
+        }
+        long end = 0;
+        for (Slice slice : slices) {
+            if (slice.offset() < end) {
+                throw new IllegalArgumentException(
+                        "Invalid part: slices overlap at byte " + slice.offset());
+            }
+            end = Math.addExact(slice.offset(), slice.length());
+        }
+        if (end > length) {
+            throw new IllegalArgumentException(
+                    "Invalid part: slices end at byte " + end + " of an object of " + length);
+        }
+    }
+}
