@@ -51,11 +51,7 @@ public sealed interface Entry {
     }
 
     /** The dataset is complete: no step follows. */
-    record Seal(String sealId, SealCondition condition) implements Entry {
-        public Seal {
-            checkId("seal", sealId);
-        }
-    }
+    record Seal(SealCondition condition) implements Entry {}
 
     /** What must hold for a seal to count. */
     enum SealCondition {

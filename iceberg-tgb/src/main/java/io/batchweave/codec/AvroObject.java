@@ -1,0 +1,180 @@
+package io.batchweave.codec;
+
+import io.batchweave.errors.CorruptException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.SchemaParseException;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+
+/**
+ * The one form of every metadata object: an Avro object container file whose header always holds
+ * the same three entries in the same order, whose sync marker is fixed, and whose header carries a
+ * CRC-32C over the whole object, computed with the eight digits of the checksum itself as zeros.
+ */
+final class AvroObject {
+    private static final byte[] MAGIC = {'O', 'b', 'j', 1};
+    private static final byte[] SYNC = ascii("BatchWeave-TGB-1");
+    private static final byte[] CODEC_KEY = ascii("avro.codec");
+    private static final byte[] CODEC = ascii("null");
+    private static final byte[] SCHEMA_KEY = ascii("avro.schema");
+    private static final byte[] CHECKSUM_KEY = ascii("batchweave.crc32c");
+    private static final byte[] NO_CHECKSUM = ascii("00000000");
+    private static final long HEADER_ENTRIES = 3;
+
+    private AvroObject() {}
+
+    /** The bytes of an object that holds these records. */
+    static byte[] encode(Schema schema, List<GenericRecord> records) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int checksumEnd;
+        try {
+            BinaryEncoder out = EncoderFactory.get().directBinaryEncoder(bytes, null);
+            out.writeFixed(MAGIC);
+            out.writeLong(HEADER_ENTRIES);
+            out.writeBytes(CODEC_KEY);
+            out.writeBytes(CODEC);
+            out.writeBytes(SCHEMA_KEY);
+            out.writeBytes(
+                    SchemaNormalization.toParsingForm(schema).getBytes(StandardCharsets.UTF_8));
+            out.writeBytes(CHECKSUM_KEY);
+            out.writeBytes(NO_CHECKSUM);
+            checksumEnd = bytes.size();
+            out.writeLong(0);
+            out.writeFixed(SYNC);
+            for (GenericRecord record : records) {
+                byte[] body = body(schema, record);
+                out.writeLong(1);
+                out.writeBytes(body);
+                out.writeFixed(SYNC);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory takes every byte", e);
+        }
+        byte[] object = bytes.toByteArray();
+        int start = checksumEnd - NO_CHECKSUM.length;
+        System.arraycopy(checksum(object), 0, object, start, NO_CHECKSUM.length);
+        return object;
+    }
+
+    private static byte[] body(Schema schema, GenericRecord record) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        BinaryEncoder out = EncoderFactory.get().directBinaryEncoder(bytes, null);
+        new GenericDatumWriter<GenericRecord>(schema).write(record, out);
+        return bytes.toByteArray();
+    }
+
+    /**
+     * The records of an object, as their writer's schema has them.
+     *
+     * @param name the object, for messages
+     * @throws CorruptException if any byte is not what was written
+     */
+    static List<GenericRecord> decode(ByteBuffer object, String name) {
+        byte[] bytes = new byte[object.remaining()];
+        object.duplicate().get(bytes);
+        try {
+            BinaryDecoder in = DecoderFactory.get().binaryDecoder(bytes, null);
+            Schema schema = readHeader(in, bytes, name);
+            GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>(schema);
+            List<GenericRecord> records = new ArrayList<>();
+            while (!in.isEnd()) {
+                expect(in.readLong() == 1, name, "a block has other than one record");
+                byte[] body = readBytes(in, bytes.length);
+                records.add(reader.read(null, DecoderFactory.get().binaryDecoder(body, null)));
+                expect(readFixed(in, SYNC), name, "a block does not end with the sync marker");
+            }
+            return records;
+        } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+            throw new CorruptException(
+                    text(name, "it is no whole Avro object: " + e.getMessage()), e);
+        }
+    }
+
+    private static Schema readHeader(BinaryDecoder in, byte[] bytes, String name)
+            throws IOException {
+        expect(readFixed(in, MAGIC), name, "it does not start as an Avro object");
+        expect(in.readLong() == HEADER_ENTRIES, name, "its header is not ours");
+        expect(isNext(in, CODEC_KEY) && isNext(in, CODEC), name, "its header names another codec");
+        expect(isNext(in, SCHEMA_KEY), name, "its header has no schema");
+        byte[] schema = readBytes(in, bytes.length);
+        expect(isNext(in, CHECKSUM_KEY), name, "its header has no checksum");
+        byte[] stored = readBytes(in, bytes.length);
+        int end = bytes.length - in.inputStream().available();
+        expect(
+                stored.length == NO_CHECKSUM.length,
+                name,
+                "its checksum has " + stored.length + " digits");
+        System.arraycopy(NO_CHECKSUM, 0, bytes, end - stored.length, stored.length);
+        String actual = new String(checksum(bytes), StandardCharsets.US_ASCII);
+        String expected = new String(stored, StandardCharsets.US_ASCII);
+        expect(
+                actual.equals(expected),
+                name,
+                "its CRC-32C is " + actual + ", its header says " + expected);
+        expect(in.readLong() == 0 && readFixed(in, SYNC), name, "its header does not end as ours");
+        try {
+            return new Schema.Parser().parse(new String(schema, StandardCharsets.UTF_8));
+        } catch (SchemaParseException e) {
+            throw new CorruptException(
+                    text(name, "its schema makes no sense: " + e.getMessage()), e);
+        }
+    }
+
+    private static boolean readFixed(BinaryDecoder in, byte[] expected) throws IOException {
+        byte[] read = new byte[expected.length];
+        in.readFixed(read);
+        return Arrays.equals(read, expected);
+    }
+
+    private static boolean isNext(BinaryDecoder in, byte[] expected) throws IOException {
+        return in.readLong() == expected.length && readFixed(in, expected);
+    }
+
+    /** Reads a byte string; a damaged length must not make us ask for all the memory there is. */
+    private static byte[] readBytes(BinaryDecoder in, int bytesMax) throws IOException {
+        long length = in.readLong();
+        if (length < 0 || length > bytesMax) {
+            throw new IOException(
+                    "a length of " + length + " in an object of " + bytesMax + " bytes");
+        }
+        byte[] read = new byte[(int) length];
+        in.readFixed(read);
+        return read;
+    }
+
+    private static void expect(boolean holds, String name, String otherwise) {
+        if (!holds) {
+            throw new CorruptException(text(name, otherwise));
+        }
+    }
+
+    private static String text(String name, String why) {
+        return "Cannot read " + name + ": " + why + "; the object was damaged after it was written";
+    }
+
+    private static byte[] checksum(byte[] object) {
+        CRC32C crc = new CRC32C();
+        crc.update(object);
+        return ascii(String.format("%08x", crc.getValue()));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,197 @@
+package io.batchweave.codec;
+
+import io.batchweave.model.Bytes;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericArray;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * Binds Java records to Avro records of the same names: {@code openingId} is the field {@code
+ * opening_id}, and a sealed interface is a union of the records it permits. Fields that a newer
+ * writer added are passed over.
+ */
+final class RecordBinder {
+    /** A union branch that this software has no record for. */
+    static final class UnknownBranchException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnknownBranchException(String name) {
+            super(name);
+        }
+    }
+
+    private static final Map<Class<?>, Shape> SHAPES = new ConcurrentHashMap<>();
+
+    private RecordBinder() {}
+
+    /** The Avro form of a record. */
+    static GenericRecord toAvro(Record value, Schema schema) {
+        GenericRecord bound = new GenericData.Record(schema);
+        for (Field field : shape(value.getClass()).fields()) {
+            Schema.Field target = schema.getField(field.name());
+            bound.put(target.pos(), toAvroValue(field.of(value), target.schema()));
+        }
+        return bound;
+    }
+
+    private static Object toAvroValue(Object value, Schema schema) {
+        return switch (schema.getType()) {
+            case RECORD -> toAvro((Record) value, schema);
+            case UNION -> toAvro((Record) value, branch(schema, value.getClass().getSimpleName()));
+            case ARRAY ->
+                    new GenericData.Array<>(
+                            schema,
+                            ((List<?>) value)
+                                    .stream()
+                                            .map(item -> toAvroValue(item, schema.getElementType()))
+                                            .toList());
+            case BYTES -> ((Bytes) value).asBuffer();
+            case FIXED -> new GenericData.Fixed(schema, ((Bytes) value).toArray());
+            case ENUM -> new GenericData.EnumSymbol(schema, value);
+            case LONG -> value instanceof Instant time ? time.toEpochMilli() : value;
+            default -> value;
+        };
+    }
+
+    private static Schema branch(Schema union, String name) {
+        return union.getTypes().stream()
+                .filter(type -> type.getName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("The schema has no record " + name));
+    }
+
+    /**
+     * The Java form of a record.
+     *
+     * @throws IllegalArgumentException if its values make no sense
+     * @throws UnknownBranchException if a newer writer put something into a union
+     */
+    static <R extends Record> R fromAvro(GenericRecord bound, Class<R> type) {
+        Shape shape = shape(type);
+        Object[] values = new Object[shape.fields().size()];
+        for (int i = 0; i < values.length; i++) {
+            Field field = shape.fields().get(i);
+            if (!bound.hasField(field.name())) {
+                throw new IllegalArgumentException(
+                        bound.getSchema().getName() + " has no field " + field.name());
+            }
+            values[i] = fromAvroValue(bound.get(field.name()), field.type());
+        }
+        return type.cast(shape.make(values));
+    }
+
+    private static Object fromAvroValue(Object value, Type type) {
+        if (type instanceof ParameterizedType list) {
+            List<Object> items = new ArrayList<>();
+            for (Object item : (GenericArray<?>) value) {
+                items.add(fromAvroValue(item, list.getActualTypeArguments()[0]));
+            }
+            return items;
+        }
+        Class<?> target = (Class<?>) type;
+        if (target.isRecord()) {
+            return fromAvro((GenericRecord) value, target.asSubclass(Record.class));
+        }
+        if (target.isSealed()) {
+            GenericRecord bound = (GenericRecord) value;
+            return fromAvro(bound, permitted(target, bound.getSchema().getName()));
+        }
+        if (target.isEnum()) {
+            return symbol(target, value.toString());
+        }
+        if (target == Bytes.class) {
+            return value instanceof GenericData.Fixed fixed
+                    ? Bytes.copyOf(fixed.bytes())
+                    : Bytes.copyOf(remaining((ByteBuffer) value));
+        }
+        if (target == Instant.class) {
+            return Instant.ofEpochMilli((Long) value);
+        }
+        return target == String.class ? value.toString() : value;
+    }
+
+    private static Class<? extends Record> permitted(Class<?> sealed, String name) {
+        return Arrays.stream(sealed.getPermittedSubclasses())
+                .filter(permitted -> permitted.getSimpleName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UnknownBranchException(name))
+                .asSubclass(Record.class);
+    }
+
+    private static Object symbol(Class<?> type, String name) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> ((Enum<?>) constant).name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UnknownBranchException(name));
+    }
+
+    private static byte[] remaining(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
+    }
+
+    private static Shape shape(Class<?> type) {
+        return SHAPES.computeIfAbsent(type, Shape::of);
+    }
+
+    private record Field(String name, Type type, RecordComponent component) {
+        Object of(Record value) {
+            try {
+                return component.getAccessor().invoke(value);
+            } catch (IllegalAccessException | InvocationTargetException e) {
+                throw new IllegalStateException("Cannot read " + component, e);
+            }
+        }
+    }
+
+    private record Shape(List<Field> fields, Constructor<?> constructor) {
+        static Shape of(Class<?> type) {
+            RecordComponent[] components = type.getRecordComponents();
+            List<Field> fields =
+                    Arrays.stream(components)
+                            .map(c -> new Field(snakeCase(c.getName()), c.getGenericType(), c))
+                            .toList();
+            Class<?>[] types =
+                    Arrays.stream(components)
+                            .map(RecordComponent::getType)
+                            .toArray(Class<?>[]::new);
+            try {
+                return new Shape(fields, type.getDeclaredConstructor(types));
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException("A record has its canonical constructor", e);
+            }
+        }
+
+        Object make(Object[] values) {
+            try {
+                return constructor.newInstance(values);
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof IllegalArgumentException senseless) {
+                    throw senseless;
+                }
+                throw new IllegalArgumentException(e.getCause());
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("Cannot make a " + constructor, e);
+            }
+        }
+    }
+
+    private static String snakeCase(String camelCase) {
+        return camelCase.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,292 @@
+package io.batchweave.log;
+
+import io.batchweave.codec.CommitCodec;
+import io.batchweave.errors.CommitUnknownException;
+import io.batchweave.errors.FencedException;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnsupportedFeatureException;
+import io.batchweave.model.Commit;
+import io.batchweave.model.DatasetName;
+import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.CreateDataset;
+import io.batchweave.model.Feature;
+import io.batchweave.model.Layout;
+import io.batchweave.state.Applied;
+import io.batchweave.state.State;
+import io.batchweave.state.Verdict.Ignored;
+import io.batchweave.state.Verdict.Reason;
+import io.batchweave.store.Creation;
+import io.batchweave.store.Fetched;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.world.Deadline;
+import io.batchweave.world.World;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The log of one dataset, and the State of all that this participant has read of it.
+ *
+ * <p>Versions are read one by one and never skipped. Safe for use by several threads; they take
+ * turns.
+ */
+public final class Log {
+    private static final String WRITER = "batchweave/" + version();
+
+    private final ObjectStore store;
+    private final Layout layout;
+    private final World world;
+    private final LogLimits limits;
+
+    private volatile State state;
+    private Duration storeAhead = Duration.ZERO;
+    private boolean lostLastRace;
+
+    private Log(ObjectStore store, Layout layout, World world, LogLimits limits) {
+        this.store = store;
+        this.layout = layout;
+        this.world = world;
+        this.limits = limits;
+    }
+
+    /**
+     * Creates a dataset.
+     *
+     * @throws InvalidRequestException if it exists
+     */
+    public static Log create(
+            ObjectStore store,
+            DatasetName name,
+            CreateDataset dataset,
+            World world,
+            LogLimits limits) {
+        Log log = new Log(store, new Layout(name), world, limits);
+        Deadline deadline = world.deadline(limits.append());
+        Commit commit = log.commit(List.of(dataset));
+        do {
+            store.create(log.layout.commit(0), CommitCodec.encode(commit));
+            Optional<Commit> winner = log.read(0);
+            if (winner.isPresent()) {
+                log.state = State.first(winner.get()).state();
+                if (log.state.dataset().id().equals(dataset.datasetId())) {
+                    return log;
+                }
+                throw new InvalidRequestException(
+                        "Cannot create dataset "
+                                + name
+                                + " in "
+                                + store.uri()
+                                + ": it exists; choose another name or use the one that is there");
+            }
+            world.pauseUpTo(limits.backOffFirst());
+        } while (deadline.remains());
+        throw new CommitUnknownException(
+                "Cannot create dataset "
+                        + name
+                        + " in "
+                        + store.uri()
+                        + ": the store gave no answer within "
+                        + limits.append().toSeconds()
+                        + " s; run the same again");
+    }
+
+    /**
+     * Opens a dataset and reads its whole log.
+     *
+     * @throws InvalidRequestException if it does not exist
+     */
+    public static Log open(ObjectStore store, DatasetName name, World world, LogLimits limits) {
+        Log log = new Log(store, new Layout(name), world, limits);
+        Commit first =
+                log.read(0)
+                        .orElseThrow(
+                                () ->
+                                        new InvalidRequestException(
+                                                "Cannot open dataset "
+                                                        + name
+                                                        + " in "
+                                                        + store.uri()
+                                                        + ": there is none; create it, or check the name and the"
+                                                        + " warehouse"));
+        log.state = State.first(first).state();
+        log.catchUp();
+        return log;
+    }
+
+    /** The State as of the last look; costs nothing. */
+    public State state() {
+        return state;
+    }
+
+    public ObjectStore store() {
+        return store;
+    }
+
+    public Layout layout() {
+        return layout;
+    }
+
+    public World world() {
+        return world;
+    }
+
+    /** Applies all commits that are there. */
+    public synchronized State catchUp() {
+        while (readNext().isPresent()) {}
+        return state;
+    }
+
+    /** Waits until the log has grown; false if it has not by the deadline. */
+    public boolean awaitNews(long afterVersion, Deadline deadline) {
+        for (int looks = 0; catchUp().version() <= afterVersion; looks++) {
+            Duration poll = limits.poll(looks);
+            Duration left = deadline.remaining();
+            if (left.isZero() || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            world.pause().pause(poll.compareTo(left) < 0 ? poll : left);
+        }
+        return true;
+    }
+
+    /**
+     * Appends entries as one commit, offering it at later and later versions until the log holds it
+     * or time is up.
+     *
+     * <p>There is no branch for time-outs, for a version that is taken or for "was it me": the loop
+     * looks, and the State answers (LOG-3). Of three ways in which an offer comes out badly none
+     * needs a case of its own:
+     *
+     * <ol>
+     *   <li>Another writer took the version: we apply its commit and offer at the next one.
+     *   <li>Our answer was lost, or our own earlier attempt took the version: we read and apply our
+     *       own commit, and find that the State has it.
+     *   <li>Our offer is still on its way: the version is absent, and we offer the same bytes there
+     *       again. Whichever arrives second is refused.
+     * </ol>
+     *
+     * @return the State at the first version at which all entries are in
+     * @throws FencedException if an entry can never take effect
+     * @throws CommitUnknownException if time is up; offer the same entries again, and delete
+     *     nothing
+     */
+    public synchronized State append(List<Entry> entries) {
+        checkWriterFeatures();
+        Commit commit = commit(entries);
+        ByteBuffer body = CommitCodec.encode(commit);
+        Deadline deadline = world.deadline(limits.append());
+        if (lostLastRace) {
+            catchUp();
+        }
+        for (int offers = 0; ; offers++) {
+            if (isIn(commit)) {
+                return state;
+            }
+            if (!deadline.remains()) {
+                throw new CommitUnknownException(
+                        "Cannot append to the log of "
+                                + layout.dataset()
+                                + " in "
+                                + store.uri()
+                                + ": commit "
+                                + commit.id()
+                                + " was not confirmed within "
+                                + limits.append().toSeconds()
+                                + " s and "
+                                + offers
+                                + " offers; it may still arrive, so offer the same again");
+            }
+            world.pauseUpTo(offers == 0 ? Duration.ZERO : limits.backOff(offers - 1));
+            Creation offer = store.create(layout.commit(state.version() + 1), body.duplicate());
+            lostLastRace = !(offer instanceof Creation.Done);
+            if (offer instanceof Creation.Done done) {
+                observe(done.at());
+                state = state.apply(commit).state();
+            } else {
+                catchUpUntilIn(commit);
+            }
+        }
+    }
+
+    private void checkWriterFeatures() {
+        for (Feature feature : state.dataset().features()) {
+            throw new UnsupportedFeatureException(
+                    "Cannot append to the log of "
+                            + layout.dataset()
+                            + ": writers must know the feature '"
+                            + feature.name()
+                            + "', which this version of BatchWeave does not; upgrade BatchWeave");
+        }
+    }
+
+    /**
+     * Reads on, but stops where the commit is in: what comes later may fence it, and it was in all
+     * the same.
+     */
+    private void catchUpUntilIn(Commit commit) {
+        while (readNext().isPresent()) {
+            if (state.apply(commit).repeats()) {
+                return;
+            }
+        }
+    }
+
+    private boolean isIn(Commit commit) {
+        Applied attempt = state.apply(commit);
+        if (attempt.repeats()) {
+            return true;
+        }
+        Optional<Ignored> loss = attempt.loss();
+        if (loss.isPresent()) {
+            String text =
+                    "Cannot append to the log of "
+                            + layout.dataset()
+                            + " in "
+                            + store.uri()
+                            + " at version "
+                            + (state.version() + 1)
+                            + ": "
+                            + loss.get().why();
+            throw loss.get().reason() == Reason.UNFIT
+                    ? new InvalidRequestException(text)
+                    : new FencedException(text);
+        }
+        return false;
+    }
+
+    /** The commit of a version, if it is there. */
+    public Optional<Commit> read(long version) {
+        String key = layout.commit(version);
+        Fetched fetched = store.read(key, CommitCodec.BYTES_MAX);
+        if (fetched instanceof Fetched.Found found) {
+            observe(found.at());
+            return Optional.of(CommitCodec.decode(found.body(), store.uri() + "/" + key));
+        }
+        observe(((Fetched.Absent) fetched).at());
+        return Optional.empty();
+    }
+
+    private Optional<Applied> readNext() {
+        Optional<Applied> applied = read(state.version() + 1).map(state::apply);
+        applied.ifPresent(news -> state = news.state());
+        return applied;
+    }
+
+    private Commit commit(List<Entry> entries) {
+        Instant now = world.clock().instant().plus(storeAhead).truncatedTo(ChronoUnit.MILLIS);
+        return new Commit(world.newId(), now, WRITER, entries);
+    }
+
+    /** Learns how far the store's clock is ahead of ours. */
+    private void observe(Instant storeTime) {
+        storeAhead = Duration.between(world.clock().instant(), storeTime);
+    }
+
+    private static String version() {
+        String version = Log.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}

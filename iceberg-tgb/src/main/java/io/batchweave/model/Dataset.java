@@ -1,0 +1,24 @@
+package io.batchweave.model;
+
+import java.util.List;
+
+/**
+ * A named table of training steps: what its log says of it as a whole.
+ *
+ * @param id tells it from a later dataset of the same name
+ * @param schema payload schema in Iceberg's JSON form
+ * @param producers the declared producers; the dataset is sealed when all of them have finished;
+ *     empty: none declared
+ */
+public record Dataset(
+        String id, String schema, SliceGrid grid, List<String> producers, List<Feature> features) {
+    public Dataset {
+        producers = List.copyOf(producers);
+        features = List.copyOf(features);
+    }
+
+    /** Whether this producer may open: where producers are declared, no other may. */
+    public boolean admits(String producer) {
+        return producers.isEmpty() || producers.contains(producer);
+    }
+}
