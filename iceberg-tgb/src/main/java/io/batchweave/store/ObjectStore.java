@@ -9,6 +9,12 @@ import java.util.Collection;
  * <p>Every promise here is kept by every implementation and checked by one suite of tests. Safe for
  * use by many threads. What a store throttles or drops is tried again within a deadline, except
  * creates: whoever asked for those looks and decides.
+ *
+ * <p>What makes a key is said in {@link Keys}; another key is an {@link IllegalArgumentException}.
+ * No key may be the folder of another: where folders are real, that cannot be.
+ *
+ * <p>An interrupted thread may get an {@link io.batchweave.errors.UnavailableException} or {@link
+ * Creation.Unknown} at once; its interrupt flag stays set.
  */
 public interface ObjectStore extends AutoCloseable {
     /** The URI of the space, for messages; it holds no secret. */
@@ -16,8 +22,11 @@ public interface ObjectStore extends AutoCloseable {
 
     /**
      * Creates an object if its key is absent: atomic among all processes, visible whole or not at
-     * all, durable before this returns {@link Creation.Done}.
+     * all, durable before this returns {@link Creation.Done}. The object that a {@link
+     * Creation.Refused} speaks of is durable too.
      *
+     * @param body its remaining bytes are the object; its position stays where it is, so that the
+     *     same bytes can be offered again
      * @throws io.batchweave.errors.UnavailableException if it certainly was not created: no
      *     permission, no space
      */
@@ -26,12 +35,16 @@ public interface ObjectStore extends AutoCloseable {
     /**
      * Starts an object that is too large to hold in memory. Nothing is visible before it is
      * completed.
+     *
+     * @throws io.batchweave.errors.UnavailableException if the store cannot take it: no permission,
+     *     no answer in time
      */
     Upload upload(String key);
 
     /**
-     * Reads a whole object.
+     * Reads a whole object. What was found is durable.
      *
+     * @param bytesMax the most that the caller is ready to hold in memory
      * @throws io.batchweave.errors.CorruptException if it is larger than {@code bytesMax}
      * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */
@@ -39,8 +52,12 @@ public interface ObjectStore extends AutoCloseable {
 
     /**
      * Fills {@code target} with the bytes from {@code offset} on, straight from the store: direct
-     * buffers are not copied through the heap.
+     * buffers are not copied through the heap. What was found is durable.
      *
+     * @param offset bytes from the object's start
+     * @param target filled from its position to its limit, where its position then is; the body
+     *     that is returned is a view of just these bytes. After an error, what is in it is
+     *     undefined.
      * @throws io.batchweave.errors.CorruptException if the object ends too early
      * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */
@@ -48,15 +65,25 @@ public interface ObjectStore extends AutoCloseable {
 
     /**
      * Lists a folder, completely and in order, without what lies in the folders below it. A folder
-     * that does not exist is empty.
+     * that does not exist is empty. Every object whose create returned before this was called, and
+     * that nobody deleted, is there.
      *
-     * @param after only objects whose key sorts after this one; empty for all
+     * @param folder a key, without a slash at its end; empty for the whole space
+     * @param after only objects and folders whose whole key sorts after this one, which need not
+     *     exist; empty for all
+     * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */
     Listing list(String folder, String after);
 
-    /** Deletes objects; those that are absent already are no error. */
+    /**
+     * Deletes objects; those that are absent already are no error. Every one is gone when this
+     * returns, though a machine that crashes may bring some back.
+     *
+     * @throws io.batchweave.errors.UnavailableException if some may still be there; ask again
+     */
     void delete(Collection<String> keys);
 
+    /** Gives back what the store holds: connections, threads, unfinished uploads. */
     @Override
     void close();
 }
