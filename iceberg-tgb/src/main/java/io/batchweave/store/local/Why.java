@@ -1,0 +1,39 @@
+package io.batchweave.store.local;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** What went wrong with a file, in words that can end a message. */
+final class Why {
+    private Why() {}
+
+    static String of(IOException cause) {
+        if (cause instanceof ClosedByInterruptException) {
+            return "the thread was interrupted";
+        }
+        if (cause instanceof ClosedChannelException) {
+            return "the store was closed meanwhile";
+        }
+        if (cause instanceof NoSuchFileException missing) {
+            return missing.getFile() + " does not exist";
+        }
+        if (cause instanceof AccessDeniedException denied) {
+            return "permission denied for " + denied.getFile();
+        }
+        if (cause instanceof FileSystemException failed) {
+            return (failed.getReason() == null ? name(cause) : failed.getReason())
+                    + " ("
+                    + failed.getFile()
+                    + ")";
+        }
+        return cause.getMessage() == null ? name(cause) : cause.getMessage();
+    }
+
+    private static String name(IOException cause) {
+        return cause.getClass().getSimpleName();
+    }
+}
