@@ -3,6 +3,7 @@ package io.batchweave.model;
 /** Where the objects of one dataset lie. Folders stay below {@value #FOLDER_ENTRIES} entries. */
 public record Layout(DatasetName dataset) {
     private static final long FOLDER_ENTRIES = 4_096;
+    private static final int DIGITS = 20;
 
     /** The folder of everything that belongs to the dataset, without its views. */
     public String root() {
@@ -35,8 +36,13 @@ public record Layout(DatasetName dataset) {
                 padded(claim.sequence()) + (part == 0 ? "" : "-" + part) + ".arrow");
     }
 
-    /** A number as a name that sorts as it counts: 20 digits. */
+    /** A number as a name that sorts as it counts: 20 digits, the same in every locale. */
     public static String padded(long number) {
-        return String.format("%020d", number);
+        if (number < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid number " + number + " in the name of an object: it is negative");
+        }
+        String digits = Long.toString(number);
+        return "0".repeat(DIGITS - digits.length()) + digits;
     }
 }

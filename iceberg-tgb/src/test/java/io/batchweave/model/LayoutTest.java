@@ -1,0 +1,81 @@
+package io.batchweave.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LayoutTest {
+    private final Locale before = Locale.getDefault();
+    private final Layout layout = new Layout(DatasetName.parse("train.pretrain"));
+
+    @AfterEach
+    void restoreLocale() {
+        Locale.setDefault(before);
+    }
+
+    @Test
+    void commitsLieInFoldersOf4096() {
+        assertThat(layout.commit(0))
+                .isEqualTo("train/pretrain/log/00000000000000000000/00000000000000000000");
+        assertThat(layout.commit(4_095))
+                .isEqualTo("train/pretrain/log/00000000000000000000/00000000000000004095");
+        assertThat(layout.commit(4_096))
+                .isEqualTo("train/pretrain/log/00000000000000000001/00000000000000004096");
+        assertThat(layout.commit(Long.MAX_VALUE))
+                .isEqualTo("train/pretrain/log/00002251799813685247/09223372036854775807");
+    }
+
+    @Test
+    void payloadLiesUnderProducerEpochAndSequence() {
+        Claim claim = new Claim("p.7", 12, 8_193);
+
+        assertThat(layout.part(claim, 0))
+                .isEqualTo(
+                        "train/pretrain/data/p.7/00000000000000000012/00000000000000000002"
+                                + "/00000000000000008193.arrow");
+        assertThat(layout.part(claim, 1))
+                .isEqualTo(
+                        "train/pretrain/data/p.7/00000000000000000012/00000000000000000002"
+                                + "/00000000000000008193-1.arrow");
+        assertThat(layout.part(claim, 12)).endsWith("8193-12.arrow");
+    }
+
+    @Test
+    void foldersAreNamedForWhatTheyHold() {
+        assertThat(layout.root()).isEqualTo("train/pretrain");
+        assertThat(layout.commits()).isEqualTo("train/pretrain/log");
+        assertThat(layout.payload()).isEqualTo("train/pretrain/data");
+    }
+
+    @Test
+    void namesSortAsTheNumbersCount() {
+        assertThat(Layout.padded(9)).isLessThan(Layout.padded(10));
+        assertThat(Layout.padded(999_999)).isLessThan(Layout.padded(1_000_000));
+        assertThat(Layout.padded(0)).hasSize(20);
+        assertThat(Layout.padded(Long.MAX_VALUE)).hasSize(20);
+    }
+
+    /** Two hosts that disagreed on this would write two logs. */
+    @Test
+    void keysAreTheSameInEveryLocale() {
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+
+        assertThat(layout.commit(42))
+                .isEqualTo("train/pretrain/log/00000000000000000000/00000000000000000042");
+        assertThat(layout.part(new Claim("p", 1, 2), 3))
+                .isEqualTo(
+                        "train/pretrain/data/p/00000000000000000001/00000000000000000000"
+                                + "/00000000000000000002-3.arrow");
+    }
+
+    @Test
+    void negativeNumbersHaveNoName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> layout.commit(-1))
+                .withMessageStartingWith("Invalid number ");
+        assertThatIllegalArgumentException().isThrownBy(() -> Layout.padded(-1));
+    }
+}
