@@ -1,11 +1,14 @@
 package io.batchweave.model;
 
+import java.util.Locale;
+
 /** The name of a dataset: {@code namespace.name}. */
 public record DatasetName(String namespace, String name) {
     public DatasetName {
         Names.checkTablePart("namespace", namespace);
         Names.checkTablePart("dataset", name);
-        if (name.endsWith("_steps") || name.endsWith("_events")) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (lower.endsWith("_steps") || lower.endsWith("_events")) {
             throw new IllegalArgumentException(
                     "Invalid name of a dataset '"
                             + name

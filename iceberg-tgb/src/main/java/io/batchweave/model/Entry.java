@@ -2,7 +2,6 @@ package io.batchweave.model;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.UUID;
 
 /** One thing that a commit says. */
 public sealed interface Entry {
@@ -16,7 +15,7 @@ public sealed interface Entry {
             List<Feature> features)
             implements Entry {
         public CreateDataset {
-            checkId("dataset", datasetId);
+            Names.checkId("dataset", datasetId);
             grid = new SliceGrid(grid).axes();
             producers = List.copyOf(producers);
             features = List.copyOf(features);
@@ -32,7 +31,7 @@ public sealed interface Entry {
     record OpenProducer(String producer, String openingId) implements Entry {
         public OpenProducer {
             Names.checkPathPart("producer", producer);
-            checkId("opening", openingId);
+            Names.checkId("opening", openingId);
         }
     }
 
@@ -74,13 +73,6 @@ public sealed interface Entry {
                             + " bytes, at most "
                             + PROGRESS_BYTES_MAX
                             + " fit a commit");
-        }
-    }
-
-    private static void checkId(String what, String id) {
-        if (!UUID.fromString(id).toString().equals(id)) {
-            throw new IllegalArgumentException(
-                    "Invalid id of a " + what + ": " + id + " is no lower-case UUID");
         }
     }
 }

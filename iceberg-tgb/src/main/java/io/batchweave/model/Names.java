@@ -8,50 +8,74 @@ import java.util.regex.Pattern;
  */
 public final class Names {
     private static final Pattern TABLE_PART = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
-    private static final Pattern PATH_PART = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
+    private static final Pattern PATH_PART =
+            Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]{0,126}[A-Za-z0-9_-])?");
+
+    private static final Pattern UUID =
+            Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private Names() {}
 
     /** Checks the name of a namespace, a dataset or an axis. */
     static String checkTablePart(String what, String name) {
         return check(
-                what,
+                "name of a " + what,
                 name,
                 TABLE_PART,
                 "1 to 128 letters, digits, '_' or '-', starting with a letter or digit");
     }
 
-    /** Checks the name of a producer. */
+    /**
+     * Checks the name of a producer, a count or a feature. Azure and Windows drop a dot at the end
+     * of a folder's name, so two such names could become one folder.
+     */
     public static String checkPathPart(String what, String name) {
         return check(
-                what,
+                "name of a " + what,
                 name,
                 PATH_PART,
-                "1 to 128 letters, digits, '_', '-' or '.', starting with a letter or digit");
+                "1 to 128 letters, digits, '_', '-' or '.', starting with a letter or digit and not"
+                        + " ending with '.'");
     }
 
-    private static String check(String what, String name, Pattern allowed, String rule) {
-        if (!allowed.matcher(name).matches()) {
+    /** Checks the unique id of a dataset or an opening. */
+    static String checkId(String what, String id) {
+        return check("id of a " + what, id, UUID, "a UUID in lower-case digits");
+    }
+
+    private static String check(String what, String text, Pattern allowed, String rule) {
+        if (!allowed.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "Invalid name of a " + what + " '" + printable(name) + "': use " + rule);
+                    "Invalid " + what + " '" + printable(text) + "': use " + rule);
         }
-        return name;
+        return text;
     }
 
-    /** The text with its control characters spelled out and cut to a readable length. */
+    /** The text with all that does not print on one line spelled out, cut to a readable length. */
     static String printable(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints()
                 .limit(80)
                 .forEach(
                         c -> {
-                            if (Character.isISOControl(c)
-                                    || Character.getType(c) == Character.FORMAT) {
-                                shown.append(String.format("\\u%04x", c));
-                            } else {
+                            if (prints(c)) {
                                 shown.appendCodePoint(c);
+                            } else {
+                                shown.append(String.format("\\u%04x", c));
                             }
                         });
         return shown.toString();
+    }
+
+    private static boolean prints(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE ->
+                    false;
+            default -> true;
+        };
     }
 }
