@@ -10,6 +10,9 @@ import java.util.List;
  * @param slices the slices it holds, in the order of the grid and of the file
  */
 public record Part(long length, Bytes digest, List<Slice> slices) {
+    /** Most bytes one part may have; no store takes a larger object. */
+    public static final long LENGTH_MAX = 1L << 46;
+
     public Part {
         slices = List.copyOf(slices);
         if (digest.length() != Bytes.SHA256_BYTES) {
@@ -25,11 +28,16 @@ public record Part(long length, Bytes digest, List<Slice> slices) {
                 throw new IllegalArgumentException(
                         "Invalid part: slices overlap at byte " + slice.offset());
             }
-            end = Math.addExact(slice.offset(), slice.length());
+            end = slice.end();
         }
-        if (end > length) {
+        if (end > length || length > LENGTH_MAX) {
             throw new IllegalArgumentException(
-                    "Invalid part: slices end at byte " + end + " of an object of " + length);
+                    "Invalid part: slices end at byte "
+                            + end
+                            + " of an object of "
+                            + length
+                            + ", at most "
+                            + LENGTH_MAX);
         }
     }
 }
