@@ -1,6 +1,7 @@
 package io.batchweave.codec;
 
 import io.batchweave.errors.CorruptException;
+import io.batchweave.model.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,11 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
-import org.apache.avro.SchemaParseException;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
@@ -37,6 +39,26 @@ final class AvroObject {
     private static final byte[] NO_CHECKSUM = ascii("00000000");
     private static final long HEADER_ENTRIES = 3;
 
+    /**
+     * Our own, since others may teach conversions to the shared one; without the fast reader, which
+     * looks for the Java classes that a schema names.
+     */
+    private static final GenericData AVRO = new GenericData().setFastReaderEnabled(false);
+
+    /**
+     * Schemas that were read before, by their text. Nearly all objects have one of a few, and to
+     * parse one takes many times as long as to read a commit by it.
+     */
+    private static final Map<Bytes, Schema> SCHEMAS = new ConcurrentHashMap<>();
+
+    private static final int SCHEMAS_MAX = 64;
+
+    /** Most bytes of a schema's text; the time that Avro takes for it grows as its square. */
+    private static final int SCHEMA_BYTES_MAX = 1 << 16;
+
+    /** The texts of the schemas that we write. */
+    private static final Map<Schema, byte[]> TEXTS = new ConcurrentHashMap<>();
+
     private AvroObject() {}
 
     /** The bytes of an object that holds these records. */
@@ -50,8 +72,7 @@ final class AvroObject {
             out.writeBytes(CODEC_KEY);
             out.writeBytes(CODEC);
             out.writeBytes(SCHEMA_KEY);
-            out.writeBytes(
-                    SchemaNormalization.toParsingForm(schema).getBytes(StandardCharsets.UTF_8));
+            out.writeBytes(TEXTS.computeIfAbsent(schema, AvroObject::canonicalText));
             out.writeBytes(CHECKSUM_KEY);
             out.writeBytes(NO_CHECKSUM);
             checksumEnd = bytes.size();
@@ -72,6 +93,10 @@ final class AvroObject {
         return object;
     }
 
+    private static byte[] canonicalText(Schema schema) {
+        return SchemaNormalization.toParsingForm(schema).getBytes(StandardCharsets.UTF_8);
+    }
+
     private static byte[] body(Schema schema, GenericRecord record) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         BinaryEncoder out = EncoderFactory.get().directBinaryEncoder(bytes, null);
@@ -90,31 +115,63 @@ final class AvroObject {
         object.duplicate().get(bytes);
         try {
             BinaryDecoder in = DecoderFactory.get().binaryDecoder(bytes, null);
-            Schema schema = readHeader(in, bytes, name);
-            GenericDatumReader<GenericRecord> reader = new GenericDatumReader<>(schema);
+            Schema schema = parse(readHeader(in, bytes, name), name);
             List<GenericRecord> records = new ArrayList<>();
             while (!in.isEnd()) {
                 expect(in.readLong() == 1, name, "a block has other than one record");
-                byte[] body = readBytes(in, bytes.length);
-                records.add(reader.read(null, DecoderFactory.get().binaryDecoder(body, null)));
+                records.add(readRecord(schema, readBytes(in, bytes.length, name), name));
                 expect(readFixed(in, SYNC), name, "a block does not end with the sync marker");
             }
             return records;
-        } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
-            throw new CorruptException(
-                    text(name, "it is no whole Avro object: " + e.getMessage()), e);
+        } catch (IOException e) {
+            throw new CorruptException(text(name, "it is no whole Avro object"), e);
         }
     }
 
-    private static Schema readHeader(BinaryDecoder in, byte[] bytes, String name)
+    private static Schema parse(byte[] text, String name) {
+        Bytes key = Bytes.copyOf(text);
+        Schema known = SCHEMAS.get(key);
+        if (known != null) {
+            return known;
+        }
+        try {
+            Schema schema =
+                    SchemaRules.check(
+                            new Schema.Parser().parse(new String(text, StandardCharsets.UTF_8)));
+            if (SCHEMAS.size() < SCHEMAS_MAX) {
+                SCHEMAS.put(key, schema);
+            }
+            return schema;
+        } catch (RuntimeException e) {
+            // The parser throws many kinds at text that is no schema; to us they mean the same.
+            throw new CorruptException(text(name, "its schema makes no sense"), e);
+        }
+    }
+
+    private static GenericRecord readRecord(Schema schema, byte[] body, String name)
+            throws IOException {
+        BinaryDecoder in = DecoderFactory.get().binaryDecoder(body, null);
+        GenericRecord record;
+        try {
+            record = new GenericDatumReader<GenericRecord>(schema, schema, AVRO).read(null, in);
+        } catch (RuntimeException e) {
+            // As above: whatever Avro makes of bytes that are no such record.
+            throw new CorruptException(text(name, "a record does not have its schema"), e);
+        }
+        expect(in.isEnd(), name, "a block is longer than its record");
+        return record;
+    }
+
+    /** Reads up to the first block, checks the whole object, and returns its schema's text. */
+    private static byte[] readHeader(BinaryDecoder in, byte[] bytes, String name)
             throws IOException {
         expect(readFixed(in, MAGIC), name, "it does not start as an Avro object");
         expect(in.readLong() == HEADER_ENTRIES, name, "its header is not ours");
         expect(isNext(in, CODEC_KEY) && isNext(in, CODEC), name, "its header names another codec");
         expect(isNext(in, SCHEMA_KEY), name, "its header has no schema");
-        byte[] schema = readBytes(in, bytes.length);
+        byte[] schema = readBytes(in, Math.min(bytes.length, SCHEMA_BYTES_MAX), name);
         expect(isNext(in, CHECKSUM_KEY), name, "its header has no checksum");
-        byte[] stored = readBytes(in, bytes.length);
+        byte[] stored = readBytes(in, bytes.length, name);
         int end = bytes.length - in.inputStream().available();
         expect(
                 stored.length == NO_CHECKSUM.length,
@@ -128,12 +185,7 @@ final class AvroObject {
                 name,
                 "its CRC-32C is " + actual + ", its header says " + expected);
         expect(in.readLong() == 0 && readFixed(in, SYNC), name, "its header does not end as ours");
-        try {
-            return new Schema.Parser().parse(new String(schema, StandardCharsets.UTF_8));
-        } catch (SchemaParseException e) {
-            throw new CorruptException(
-                    text(name, "its schema makes no sense: " + e.getMessage()), e);
-        }
+        return schema;
     }
 
     private static boolean readFixed(BinaryDecoder in, byte[] expected) throws IOException {
@@ -147,12 +199,10 @@ final class AvroObject {
     }
 
     /** Reads a byte string; a damaged length must not make us ask for all the memory there is. */
-    private static byte[] readBytes(BinaryDecoder in, int bytesMax) throws IOException {
+    private static byte[] readBytes(BinaryDecoder in, int bytesMax, String name)
+            throws IOException {
         long length = in.readLong();
-        if (length < 0 || length > bytesMax) {
-            throw new IOException(
-                    "a length of " + length + " in an object of " + bytesMax + " bytes");
-        }
+        expect(length >= 0 && length <= bytesMax, name, "it has a length of " + length + " bytes");
         byte[] read = new byte[(int) length];
         in.readFixed(read);
         return read;

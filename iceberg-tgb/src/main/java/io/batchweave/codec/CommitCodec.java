@@ -63,7 +63,7 @@ public final class CommitCodec {
                             + e.getMessage()
                             + "', which this version of BatchWeave does"
                             + " not know; upgrade BatchWeave");
-        } catch (IllegalArgumentException | ClassCastException e) {
+        } catch (IllegalArgumentException e) {
             throw new CorruptException("Cannot read " + name + ": " + e.getMessage(), e);
         }
     }

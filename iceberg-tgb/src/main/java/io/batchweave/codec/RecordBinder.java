@@ -1,6 +1,7 @@
 package io.batchweave.codec;
 
 import io.batchweave.model.Bytes;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericArray;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericEnumSymbol;
 import org.apache.avro.generic.GenericRecord;
 
 /**
@@ -84,14 +86,23 @@ final class RecordBinder {
         Shape shape = shape(type);
         Object[] values = new Object[shape.fields().size()];
         for (int i = 0; i < values.length; i++) {
-            Field field = shape.fields().get(i);
-            if (!bound.hasField(field.name())) {
-                throw new IllegalArgumentException(
-                        bound.getSchema().getName() + " has no field " + field.name());
-            }
-            values[i] = fromAvroValue(bound.get(field.name()), field.type());
+            values[i] = fromAvroField(bound, shape.fields().get(i));
         }
         return type.cast(shape.make(values));
+    }
+
+    private static Object fromAvroField(GenericRecord bound, Field field) {
+        String record = bound.getSchema().getName();
+        Object value = bound.hasField(field.name()) ? bound.get(field.name()) : null;
+        if (value == null) {
+            throw new IllegalArgumentException(record + " has no field " + field.name());
+        }
+        try {
+            return fromAvroValue(value, field.type());
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException(
+                    record + " has a field " + field.name() + " of another type", e);
+        }
     }
 
     private static Object fromAvroValue(Object value, Type type) {
@@ -111,7 +122,7 @@ final class RecordBinder {
             return fromAvro(bound, permitted(target, bound.getSchema().getName()));
         }
         if (target.isEnum()) {
-            return symbol(target, value.toString());
+            return symbol(target, ((GenericEnumSymbol<?>) value).toString());
         }
         if (target == Bytes.class) {
             return value instanceof GenericData.Fixed fixed
@@ -121,7 +132,9 @@ final class RecordBinder {
         if (target == Instant.class) {
             return Instant.ofEpochMilli((Long) value);
         }
-        return target == String.class ? value.toString() : value;
+        return target == String.class
+                ? ((CharSequence) value).toString()
+                : MethodType.methodType(target).wrap().returnType().cast(value);
     }
 
     private static Class<? extends Record> permitted(Class<?> sealed, String name) {

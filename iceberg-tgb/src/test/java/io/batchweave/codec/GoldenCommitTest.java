@@ -1,0 +1,55 @@
+package io.batchweave.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.batchweave.model.Commit;
+import io.batchweave.model.Entry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Commits as they lie in people's stores: the format cannot change without this test being changed.
+ *
+ * <p>A schema that is widened on purpose gives new bytes. They become a new file here, the newest;
+ * the old ones stay, for what was once written is read for ever.
+ */
+class GoldenCommitTest {
+    private static final String NEWEST = "commit-1.hex";
+    private static final Commit COMMIT =
+            SampleCommits.of(SampleCommits.entries().toArray(Entry[]::new));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit-1.hex"})
+    void whatWasOnceWrittenIsReadForEver(String file) {
+        assertThat(CommitCodec.decode(ByteBuffer.wrap(golden(file)), file)).isEqualTo(COMMIT);
+    }
+
+    @Test
+    void commitIsWrittenAsTheNewestGoldenOne() {
+        byte[] written = CommitCodec.encode(COMMIT).array();
+
+        assertThat(written)
+                .as("the bytes of a commit; now they are%n%s", lines(written))
+                .isEqualTo(golden(NEWEST));
+    }
+
+    private static byte[] golden(String file) {
+        try (InputStream in = GoldenCommitTest.class.getResourceAsStream(file)) {
+            String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            return HexFormat.of().parseHex(hex.replaceAll("\\s", ""));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String lines(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes).replaceAll("(.{96})", "$1\n");
+    }
+}
