@@ -1,0 +1,123 @@
+package io.batchweave.cli.ingest;
+
+import io.batchweave.errors.InvalidRequestException;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/**
+ * Finds a committed position again, or refuses: going on in inputs that are not those that were
+ * ingested would lose or repeat text without a sign.
+ */
+final class Resumption {
+    private final Inputs inputs;
+    private final Position committed;
+
+    private Resumption(Inputs inputs, Position committed) {
+        this.inputs = inputs;
+        this.committed = committed;
+    }
+
+    /**
+     * Opens the input that holds {@code position}, at its start, when all that lies before it is as
+     * it was: names and lengths of the inputs before, and every byte of this one.
+     */
+    static InputBytes open(Inputs inputs, Position position) {
+        Resumption resumption = new Resumption(inputs, position);
+        resumption.checkFinished();
+        InputBytes bytes = InputBytes.open(inputs.file(position.finished().inputs()));
+        try {
+            resumption.checkCurrent(bytes);
+            return bytes;
+        } catch (RuntimeException e) {
+            bytes.close();
+            throw e;
+        }
+    }
+
+    /** Refuses to go on with rows of another kind; fields may be added while none were needed. */
+    static void checkSettings(IngestSettings committed, IngestSettings given) {
+        checkSame("tokenizer", committed.tokenizer(), given.tokenizer());
+        checkSame("seq-len", committed.seqLen(), given.seqLen());
+        checkSame("rows-per-slice", committed.rowsPerSlice(), given.rowsPerSlice());
+        if (!committed.fields().isEmpty()) {
+            checkSame("field", committed.fields(), given.fields());
+        }
+    }
+
+    private static void checkSame(String option, Object committed, Object given) {
+        if (!committed.equals(given)) {
+            throw new InvalidRequestException(
+                    "Cannot resume the ingest: --"
+                            + option
+                            + " was "
+                            + committed
+                            + " for what is committed and is "
+                            + given
+                            + " now; use the first again, or another producer");
+        }
+    }
+
+    private void checkFinished() {
+        int before = committed.finished().inputs();
+        if (inputs.size() <= before) {
+            throw refusal("there are only " + inputs.size() + " inputs");
+        }
+        Finished now = Finished.NOTHING;
+        for (int index = 0; index < before; index++) {
+            now = now.with(inputs.file(index).name(), sizeOf(inputs.file(index)));
+        }
+        if (!now.equals(committed.finished())) {
+            throw refusal(
+                    "the names or lengths of the inputs before it have changed from "
+                            + committed.finished().describe()
+                            + " to "
+                            + now.describe());
+        }
+    }
+
+    private void checkCurrent(InputBytes bytes) {
+        String name = bytes.input().name();
+        if (!name.equals(committed.name())) {
+            throw refusal("that input is " + name);
+        }
+        boolean mayGrow = bytes.input().kind() == InputKind.JSONL;
+        if (bytes.size() < committed.end() || (!mayGrow && bytes.size() != committed.size())) {
+            throw refusal(
+                    "it was read up to byte "
+                            + committed.end()
+                            + " of "
+                            + committed.size()
+                            + " and ends at byte "
+                            + bytes.size());
+        }
+        bytes.takeUntil(committed.start());
+        String digest = bytes.digestWith((int) (committed.end() - committed.start())).toHex();
+        if (!digest.equals(committed.digest())) {
+            throw refusal(
+                    "its first "
+                            + committed.end()
+                            + " bytes have changed from digest "
+                            + committed.digest()
+                            + " to "
+                            + digest);
+        }
+    }
+
+    private InvalidRequestException refusal(String why) {
+        return new InvalidRequestException(
+                "Cannot resume at "
+                        + committed.describe()
+                        + ": "
+                        + why
+                        + "; give the inputs as they were, new ones after them, or use another"
+                        + " producer");
+    }
+
+    private static long sizeOf(Input input) {
+        try {
+            return Files.size(input.path());
+        } catch (IOException e) {
+            throw Input.unreadable(input.path(), e);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.batchweave.cli.ingest;
+
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Turns inputs into rows of tokens, without losing or repeating one, and says how to go on from
+ * where it is. Not safe for use by several threads.
+ */
+public final class TokenSource implements AutoCloseable {
+    private final IngestSettings settings;
+    private final Tokenizer tokenizer;
+    private final TokenStream stream;
+
+    private TokenSource(IngestSettings settings, Tokenizer tokenizer, TokenStream stream) {
+        this.settings = settings;
+        this.tokenizer = tokenizer;
+        this.stream = stream;
+    }
+
+    /**
+     * Begins with the first token.
+     *
+     * @throws InvalidRequestException if the inputs hold no document, or the settings do not suit
+     *     them
+     */
+    public static TokenSource start(Inputs inputs, IngestSettings settings) {
+        checkFields(inputs, settings);
+        Tokenizer tokenizer = Tokenizer.named(settings.tokenizer());
+        InputBytes bytes = InputBytes.open(inputs.file(0));
+        TokenStream stream =
+                new TokenStream(inputs, tokenizer, settings.fields(), Finished.NOTHING, bytes);
+        return checked(new TokenSource(settings, tokenizer, stream), TokenSource::checkNotEmpty);
+    }
+
+    /**
+     * Goes on behind the last row that {@code progress} covers. Reads the input it is in up to
+     * there, to see that it is the same.
+     *
+     * @throws InvalidRequestException if the inputs no longer contain that position, or a setting
+     *     has changed
+     * @throws io.batchweave.errors.CorruptException if {@code progress} is not one of an ingest
+     */
+    public static TokenSource resume(Inputs inputs, IngestSettings settings, Bytes progress) {
+        IngestProgress committed = IngestProgress.decode(progress);
+        Resumption.checkSettings(committed.settings(), settings);
+        checkFields(inputs, settings);
+        Tokenizer tokenizer = Tokenizer.named(settings.tokenizer());
+        Position position = committed.position();
+        InputBytes bytes = Resumption.open(inputs, position);
+        TokenStream stream =
+                new TokenStream(inputs, tokenizer, settings.fields(), position.finished(), bytes);
+        return checked(
+                new TokenSource(settings, tokenizer, stream), source -> source.skipTo(position));
+    }
+
+    /** A block of the size of a slice. */
+    public RowBlock newBlock() {
+        return new RowBlock(settings.rowsPerSlice(), settings.seqLen());
+    }
+
+    /**
+     * Fills {@code block} with the next rows. Where the inputs end, the rest is padding: a row's
+     * {@link RowBlock#valid} tells, down to zero.
+     *
+     * @return whether there was any token left
+     */
+    public boolean fill(RowBlock block) {
+        block.fill(stream, separator());
+        return block.tally().tokens() > 0;
+    }
+
+    /**
+     * Where it is, to be committed together with all rows filled so far and given to {@link
+     * #resume} later. Equal inputs and rows give equal bytes.
+     */
+    public Bytes progress() {
+        return new IngestProgress(settings, stream.position()).encode();
+    }
+
+    /** Where it is, for people. */
+    public String position() {
+        return stream.position().describe();
+    }
+
+    /** The token behind each document, and that of the padding. */
+    public int separator() {
+        return tokenizer.separator();
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+
+    /** Lets go of the open file if the check fails. */
+    private static TokenSource checked(TokenSource source, Consumer<TokenSource> check) {
+        try {
+            check.accept(source);
+            return source;
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    private void checkNotEmpty() {
+        if (!stream.hasNext()) {
+            throw new InvalidRequestException(
+                    "Cannot ingest empty inputs: there is no document in them; check the paths");
+        }
+    }
+
+    private void skipTo(Position position) {
+        if (position.tokens() > 0 && !stream.skip(position.tokens())) {
+            throw new InvalidRequestException(
+                    "Cannot resume at "
+                            + position.describe()
+                            + ": so many tokens are not there, though the text has not changed; use"
+                            + " the release that ingested it");
+        }
+    }
+
+    private static void checkFields(Inputs inputs, IngestSettings settings) {
+        Optional<Input> records = inputs.first(InputKind.JSONL);
+        if (records.isPresent() && settings.fields().isEmpty()) {
+            throw new InvalidRequestException(
+                    "Cannot ingest "
+                            + records.get().path()
+                            + " without --field: name the fields that hold the text; "
+                            + fieldsOf(records.get()));
+        }
+        if (records.isEmpty() && !settings.fields().isEmpty()) {
+            throw new InvalidRequestException(
+                    "Cannot ingest by --field "
+                            + String.join(",", settings.fields())
+                            + ": no input ends in .jsonl or .ndjson, and other text has no fields;"
+                            + " leave it out");
+        }
+    }
+
+    private static String fieldsOf(Input records) {
+        try (InputBytes bytes = InputBytes.open(records)) {
+            List<String> names = new JsonlUnits(bytes, new RecordText(List.of())).firstFields();
+            return names.isEmpty()
+                    ? "it has no record to show them"
+                    : "its first record has " + String.join(", ", names);
+        }
+    }
+}

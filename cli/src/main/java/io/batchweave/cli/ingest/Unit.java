@@ -1,0 +1,28 @@
+package io.batchweave.cli.ingest;
+
+/**
+ * What is read of an input at once: a record, or a stretch of a text file.
+ *
+ * @param start offset of its first byte in the input
+ * @param place where it is, for people
+ * @param text never empty
+ * @param documentEdges the ends of a document that lie in it
+ */
+record Unit(long start, String place, String text, Edges documentEdges) {
+
+    /** Which ends of its document a unit has. */
+    enum Edges {
+        NONE,
+        START,
+        END,
+        BOTH;
+
+        boolean haveStart() {
+            return this == START || this == BOTH;
+        }
+
+        boolean haveEnd() {
+            return this == END || this == BOTH;
+        }
+    }
+}
