@@ -52,7 +52,7 @@ public final class Names {
     }
 
     /** The text with all that does not print on one line spelled out, cut to a readable length. */
-    static String printable(String text) {
+    public static String printable(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints()
                 .limit(80)
