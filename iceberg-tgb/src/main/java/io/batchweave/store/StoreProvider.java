@@ -31,4 +31,12 @@ public interface StoreProvider {
      * @throws io.batchweave.errors.UnavailableException if the store cannot be reached
      */
     ObjectStore open(URI uri, World world);
+
+    /**
+     * Makes the space that a URI names if it is of a kind that one makes, such as a local folder;
+     * does nothing if it exists, or if others make it, such as a bucket.
+     *
+     * @throws io.batchweave.errors.UnavailableException if it cannot be made
+     */
+    default void make(URI uri) {}
 }

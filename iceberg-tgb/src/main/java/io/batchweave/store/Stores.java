@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
 /** Opens object stores by their URIs. */
@@ -32,20 +33,43 @@ public final class Stores {
      * @throws io.batchweave.errors.UnavailableException if the store cannot be reached
      */
     public static ObjectStore open(String uri, World world) {
-        List<StoreProvider> providers =
-                ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList();
-        return open(uri, world, providers);
+        return open(uri, world, providers());
     }
 
-    static ObjectStore open(String text, World world, Collection<StoreProvider> providers) {
+    /**
+     * Like {@link #open}, for who is about to put the first object there: makes the space where one
+     * makes it, such as a local folder.
+     */
+    public static ObjectStore make(String uri, World world) {
+        return with(
+                uri,
+                providers(),
+                (provider, parsed) -> {
+                    provider.make(parsed);
+                    return provider.open(parsed, world);
+                });
+    }
+
+    static ObjectStore open(String uri, World world, Collection<StoreProvider> providers) {
+        return with(uri, providers, (provider, parsed) -> provider.open(parsed, world));
+    }
+
+    private static List<StoreProvider> providers() {
+        return ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+
+    private static ObjectStore with(
+            String text,
+            Collection<StoreProvider> providers,
+            BiFunction<StoreProvider, URI, ObjectStore> work) {
         URI uri = parse(text);
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         StoreProvider provider =
                 providerOf(scheme, providers).orElseThrow(() -> unknown(scheme, providers));
         try {
-            return provider.open(uri, world);
+            return work.apply(provider, uri);
         } catch (NoClassDefFoundError e) {
             throw new InvalidRequestException(
                     "Cannot open a store of scheme '%s': class %s is missing; put %s on the class path"
