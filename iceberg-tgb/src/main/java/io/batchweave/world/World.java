@@ -19,9 +19,11 @@ public record World(InstantSource clock, Pause pause, RandomGenerator random) {
         return new World(clock, World::sleep, new java.security.SecureRandom());
     }
 
-    /** A new unique id. */
+    /** A new unique id: a random UUID. */
     public String newId() {
-        return new UUID(random.nextLong(), random.nextLong()).toString();
+        long high = (random.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (random.nextLong() >>> 2) | (1L << 63);
+        return new UUID(high, low).toString();
     }
 
     /** The moment from which a limit counts. */
