@@ -1,0 +1,28 @@
+package io.batchweave.read;
+
+/**
+ * What one reader may take.
+ *
+ * @param prefetchBytes bytes of steps that are fetched or being fetched and not yet delivered; one
+ *     step is always allowed, however large
+ * @param stepEnd the first step that is not read any more: the reader ends before it
+ */
+public record ReadLimits(long prefetchBytes, long stepEnd) {
+    public static final ReadLimits DEFAULT = new ReadLimits(256L << 20, Long.MAX_VALUE);
+
+    public ReadLimits {
+        if (prefetchBytes < 0 || stepEnd < 0) {
+            throw new IllegalArgumentException(
+                    "Invalid limits of a reader: prefetch of "
+                            + prefetchBytes
+                            + " bytes, end at step "
+                            + stepEnd
+                            + "; neither may be negative");
+        }
+    }
+
+    /** The same limits with another end. */
+    public ReadLimits endingAt(long step) {
+        return new ReadLimits(prefetchBytes, step);
+    }
+}

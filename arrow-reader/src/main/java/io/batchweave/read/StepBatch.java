@@ -1,0 +1,38 @@
+package io.batchweave.read;
+
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+
+/** What one rank gets of one step. Closing it gives its memory back. */
+public final class StepBatch implements AutoCloseable {
+    private final Cursor cursor;
+    private final List<SliceBatch> slices;
+    private final List<ArrowBuf> buffers;
+
+    StepBatch(Cursor cursor, List<SliceBatch> slices, List<ArrowBuf> buffers) {
+        this.cursor = cursor;
+        this.slices = List.copyOf(slices);
+        this.buffers = buffers;
+    }
+
+    public long step() {
+        return cursor.nextStep() - 1;
+    }
+
+    /** Where to read on once this step has been used. */
+    public Cursor cursor() {
+        return cursor;
+    }
+
+    /** In the order of the grid. */
+    public List<SliceBatch> slices() {
+        return slices;
+    }
+
+    @Override
+    public void close() {
+        slices.forEach(slice -> slice.rows().close());
+        buffers.forEach(ArrowBuf::close);
+        buffers.clear();
+    }
+}

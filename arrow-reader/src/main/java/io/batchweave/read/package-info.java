@@ -1,0 +1,10 @@
+/**
+ * What a trainer rank uses: its place on the mesh, its cursor, and an iterator over its slices as
+ * Arrow record batches whose buffers are the fetched memory.
+ *
+ * <p>Reading is pulled: {@link io.batchweave.read.StepReader#next} looks into the log only when
+ * every step it knows is fetched or on its way, so a rank with a runway asks the log for nothing. A
+ * push from a tailing thread was considered; it makes requests that nobody waits for and needs a
+ * buffer of its own.
+ */
+package io.batchweave.read;
