@@ -1,0 +1,80 @@
+package io.batchweave.cli;
+
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.Log;
+import io.batchweave.log.LogLimits;
+import io.batchweave.model.DatasetName;
+import io.batchweave.model.Entry.CreateDataset;
+import io.batchweave.model.SliceGrid;
+import io.batchweave.payload.PayloadSchema;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Creates a dataset. */
+@Command(
+        name = "create",
+        mixinStandardHelpOptions = true,
+        description = "Create a dataset: its payload schema, its slice grid, its producers.")
+final class CreateCommand implements Callable<Integer> {
+    @Mixin private WarehouseOptions warehouse;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
+    private String dataset;
+
+    @Option(
+            names = "--grid",
+            required = true,
+            paramLabel = "AXIS=SIZE[,...]",
+            description = "Slice grid, slowest axis first, such as dp=8 or dp=64,cp=8.")
+    private String grid;
+
+    @Option(
+            names = "--tokens",
+            description =
+                    "Use the ready-made schema for packed token sequences:"
+                            + " tokens list<int>, valid int, doc_starts list<int>.")
+    private boolean tokens;
+
+    @Option(
+            names = "--producers",
+            split = ",",
+            paramLabel = "ID",
+            description =
+                    "Declare the producers; the dataset is sealed when all of them have finished.")
+    private List<String> producers = List.of();
+
+    @Override
+    public Integer call() {
+        if (!tokens) {
+            throw new InvalidRequestException(
+                    "Cannot create " + dataset + " without a schema: name --tokens");
+        }
+        DatasetName name = DatasetName.parse(dataset);
+        SliceGrid axes = SliceGrid.parse(grid);
+        String id = warehouse.world().newId();
+        CreateDataset entry =
+                new CreateDataset(
+                        id, PayloadSchema.tokens().json(), axes.axes(), producers, List.of());
+        return warehouse.runOnNew(
+                store -> {
+                    Log.create(store, name, entry, warehouse.world(), LogLimits.DEFAULT);
+                    output.print(
+                            Output.object(
+                                    "dataset", name.toString(), "id", id, "grid", axes.toString()),
+                            "Created "
+                                    + name
+                                    + " with the grid "
+                                    + axes
+                                    + " ("
+                                    + axes.slices()
+                                    + " slices a step) in "
+                                    + store.uri());
+                    return ExitCode.OK;
+                });
+    }
+}

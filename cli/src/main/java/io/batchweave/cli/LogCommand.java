@@ -1,0 +1,118 @@
+package io.batchweave.cli;
+
+import io.batchweave.log.Log;
+import io.batchweave.model.Commit;
+import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.CreateDataset;
+import io.batchweave.model.Entry.Finish;
+import io.batchweave.model.Entry.OpenProducer;
+import io.batchweave.model.Entry.Publish;
+import io.batchweave.model.Entry.Seal;
+import io.batchweave.model.SliceGrid;
+import io.batchweave.state.Applied;
+import io.batchweave.state.State;
+import io.batchweave.state.Verdict;
+import io.batchweave.state.Verdict.Ignored;
+import io.batchweave.state.Verdict.Published;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists the commits and what each of their entries did. */
+@Command(
+        name = "log",
+        mixinStandardHelpOptions = true,
+        description = "List the commits, and what became of each of their entries.")
+final class LogCommand implements Callable<Integer> {
+    @Mixin private WarehouseOptions warehouse;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
+    private String dataset;
+
+    @Option(
+            names = "--from",
+            paramLabel = "VERSION",
+            defaultValue = "0",
+            description = "First version. Default: 0")
+    private long from;
+
+    @Override
+    public Integer call() {
+        return warehouse.run(
+                store -> {
+                    Log log = warehouse.open(store, dataset);
+                    State state = null;
+                    for (long version = 0; version <= log.state().version(); version++) {
+                        Optional<Commit> commit = log.read(version);
+                        if (commit.isEmpty()) {
+                            break;
+                        }
+                        Applied applied =
+                                state == null
+                                        ? State.first(commit.get())
+                                        : state.apply(commit.get());
+                        if (version >= from) {
+                            print(version, commit.get(), applied);
+                        }
+                        state = applied.state();
+                    }
+                    return ExitCode.OK;
+                });
+    }
+
+    private void print(long version, Commit commit, Applied applied) {
+        List<Map<String, Object>> entries = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        text.append(
+                String.format(
+                        "version %d  %s  %s", version, applied.state().time(), commit.writer()));
+        for (int i = 0; i < commit.entries().size(); i++) {
+            String what = describe(commit.entries().get(i));
+            String became = describe(applied.verdicts().get(i));
+            entries.add(Output.object("entry", what, "verdict", became));
+            text.append(String.format("%n  %s: %s", what, became));
+        }
+        output.print(
+                Output.object(
+                        "version", version,
+                        "id", commit.id(),
+                        "time", commit.time().toString(),
+                        "writer", commit.writer(),
+                        "entries", entries),
+                text.toString());
+    }
+
+    private static String describe(Entry entry) {
+        if (entry instanceof CreateDataset created) {
+            return "create dataset "
+                    + created.datasetId()
+                    + " with the grid "
+                    + new SliceGrid(created.grid());
+        }
+        if (entry instanceof OpenProducer opening) {
+            return "open producer " + opening.producer();
+        }
+        if (entry instanceof Publish publish) {
+            return "publish " + publish.claim() + ", " + publish.batch().bytes() + " bytes";
+        }
+        if (entry instanceof Finish finish) {
+            return "finish " + finish.claim();
+        }
+        return "seal, condition " + ((Seal) entry).condition().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String describe(Verdict verdict) {
+        if (verdict instanceof Published published) {
+            return "step " + published.step();
+        }
+        return verdict instanceof Ignored ignored ? "without effect: " + ignored.why() : "done";
+    }
+}

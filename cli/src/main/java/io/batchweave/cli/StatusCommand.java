@@ -1,0 +1,119 @@
+package io.batchweave.cli;
+
+import io.batchweave.model.Count;
+import io.batchweave.state.ProducerState;
+import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Tells how a dataset stands. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Tell how a dataset stands: steps, rows, bytes, tokens, and each producer.")
+final class StatusCommand implements Callable<Integer> {
+    @Mixin private WarehouseOptions warehouse;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
+    private String dataset;
+
+    @Override
+    public Integer call() {
+        return warehouse.run(
+                store -> {
+                    print(warehouse.open(store, dataset).state());
+                    return ExitCode.OK;
+                });
+    }
+
+    private void print(State state) {
+        long rows = 0;
+        long bytes = 0;
+        Map<String, Long> counts = new TreeMap<>();
+        for (StepRecord step : state.steps()) {
+            rows += step.batch().rows();
+            bytes += step.batch().bytes();
+            for (Count count : step.batch().counts()) {
+                counts.merge(count.name(), count.value(), Long::sum);
+            }
+        }
+        String phase = state.phase().name().toLowerCase(Locale.ROOT);
+        List<Map<String, Object>> producers = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        text.append(
+                String.format(
+                        "%s  %s%n  id       %s%n  grid     %s%n  version  %d%n  steps    %d%n  rows     %d%n"
+                                + "  bytes    %d%n",
+                        dataset,
+                        phase,
+                        state.dataset().id(),
+                        state.dataset().grid(),
+                        state.version(),
+                        state.nextStep(),
+                        rows,
+                        bytes));
+        counts.forEach((name, value) -> text.append(String.format("  %-8s %d%n", name, value)));
+        state.producers()
+                .forEach(
+                        (name, producer) -> {
+                            producers.add(object(name, producer));
+                            text.append(line(name, producer));
+                        });
+        output.print(
+                Output.object(
+                        "dataset",
+                        dataset,
+                        "id",
+                        state.dataset().id(),
+                        "phase",
+                        phase,
+                        "grid",
+                        state.dataset().grid().toString(),
+                        "version",
+                        state.version(),
+                        "steps",
+                        state.nextStep(),
+                        "rows",
+                        rows,
+                        "bytes",
+                        bytes,
+                        "counts",
+                        counts,
+                        "receipt",
+                        state.receipt().toHex(),
+                        "declared_producers",
+                        state.dataset().producers(),
+                        "producers",
+                        producers),
+                text.toString().stripTrailing());
+    }
+
+    private static Map<String, Object> object(String name, ProducerState producer) {
+        return Output.object(
+                "producer", name,
+                "epoch", producer.epoch(),
+                "next_sequence", producer.nextSequence(),
+                "steps", producer.steps(),
+                "finished", producer.finished(),
+                "last_activity", producer.lastActivity().toString());
+    }
+
+    private static String line(String name, ProducerState producer) {
+        return String.format(
+                "  producer %s  epoch %d  steps %d  %s  last activity %s%n",
+                name,
+                producer.epoch(),
+                producer.steps(),
+                producer.finished() ? "finished" : "open",
+                producer.lastActivity());
+    }
+}

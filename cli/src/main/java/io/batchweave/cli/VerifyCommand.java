@@ -1,0 +1,81 @@
+package io.batchweave.cli;
+
+import io.batchweave.cli.verify.Finding;
+import io.batchweave.cli.verify.Report;
+import io.batchweave.cli.verify.Verifier;
+import io.batchweave.model.DatasetName;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Checks a dataset. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description =
+                "Replay the log, check every rule and every digest, and say what is wrong where.")
+final class VerifyCommand implements Callable<Integer> {
+    @Mixin private WarehouseOptions warehouse;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
+    private String dataset;
+
+    @Override
+    public Integer call() {
+        DatasetName name = DatasetName.parse(dataset);
+        try (BufferAllocator allocator = new RootAllocator();
+                Progress progress = new Progress("steps checked", warehouse.world().clock())) {
+            return warehouse.run(
+                    store -> {
+                        Report report = new Verifier(store, name, allocator, progress::at).verify();
+                        progress.close();
+                        print(report);
+                        return report.clean() ? ExitCode.OK : ExitCode.FOUND;
+                    });
+        }
+    }
+
+    private void print(Report report) {
+        List<Map<String, Object>> findings =
+                report.findings().stream()
+                        .map(
+                                (Finding finding) ->
+                                        Output.object(
+                                                "object", finding.object(), "why", finding.why()))
+                        .toList();
+        StringBuilder text = new StringBuilder();
+        report.findings().forEach(finding -> text.append("wrong: ").append(finding).append('\n'));
+        text.append(
+                String.format(
+                        "%s: %d commits, %d steps, %d slices, %d bytes checked; %d entries without effect,"
+                                + " %d orphaned objects; %s",
+                        dataset,
+                        report.commits(),
+                        report.steps(),
+                        report.slices(),
+                        report.bytes(),
+                        report.repeats(),
+                        report.orphans(),
+                        report.clean()
+                                ? "nothing is wrong"
+                                : report.findings().size() + " things are wrong"));
+        output.print(
+                Output.object(
+                        "dataset", dataset,
+                        "clean", report.clean(),
+                        "commits", report.commits(),
+                        "steps", report.steps(),
+                        "slices", report.slices(),
+                        "bytes", report.bytes(),
+                        "entries_without_effect", report.repeats(),
+                        "orphans", report.orphans(),
+                        "findings", findings),
+                text.toString());
+    }
+}

@@ -1,0 +1,35 @@
+package io.batchweave.cli.demo;
+
+import io.batchweave.cli.ingest.IngestSettings;
+import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.ingest.RowBlock;
+import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.model.Bytes;
+import java.util.List;
+
+/**
+ * One producer's input, tokenized by the demo itself to have something to compare with.
+ *
+ * @param tokens how many tokens the producer is to publish
+ * @param digest of all of them, in order
+ */
+record InputText(String producer, List<String> files, long tokens, Bytes digest) {
+    private static final int ROW_TOKENS = 4_096;
+
+    static InputText of(String producer, List<String> files, String tokenizer) {
+        IngestSettings settings = new IngestSettings(tokenizer, ROW_TOKENS, 1, List.of());
+        TokenDigest digest = new TokenDigest();
+        try (TokenSource source = TokenSource.start(Inputs.of(files), settings)) {
+            RowBlock row = source.newBlock();
+            while (source.fill(row)) {
+                digest.add(row.tokens(), row.valid(0));
+            }
+        }
+        return new InputText(producer, files, digest.tokens(), digest.end());
+    }
+
+    /** Batches it takes, the padded last one included. */
+    long batches(int tokensPerBatch) {
+        return (tokens + tokensPerBatch - 1) / tokensPerBatch;
+    }
+}

@@ -1,0 +1,69 @@
+package io.batchweave.cli.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One rank: its processes, one after the other, and all that they said. */
+final class Trainer implements AutoCloseable {
+    private final String rank;
+    private final Path folder;
+    private final List<String> arguments;
+    private final List<TrainerLine> linesBefore = new ArrayList<>();
+    private Child child;
+    private int starts;
+
+    /**
+     * A rank that has not started.
+     *
+     * @param rank such as {@code 2/4}
+     * @param arguments of {@code read}, without where to start
+     */
+    Trainer(String rank, Path folder, List<String> arguments) {
+        this.rank = rank;
+        this.folder = folder;
+        this.arguments = List.copyOf(arguments);
+    }
+
+    /** Starts at a place such as {@code --from 0} and ends before a step. */
+    void start(List<String> place) {
+        List<String> command = new ArrayList<>(arguments);
+        command.addAll(place);
+        starts++;
+        child = Child.start("trainer-" + rank.replace('/', '-') + "-" + starts, folder, command);
+    }
+
+    /** Kills it and keeps what it said. */
+    void kill() {
+        child.kill();
+        linesBefore.addAll(parsed());
+    }
+
+    Child child() {
+        return child;
+    }
+
+    /** What its living process has said. */
+    List<TrainerLine> parsed() {
+        return child.lines().stream().map(TrainerLine::parse).toList();
+    }
+
+    /** What its killed process had said. */
+    List<TrainerLine> linesBefore() {
+        return linesBefore;
+    }
+
+    /** All that any process of it said. */
+    List<TrainerLine> lines() {
+        List<TrainerLine> all = new ArrayList<>(linesBefore);
+        all.addAll(parsed());
+        return all;
+    }
+
+    @Override
+    public void close() {
+        if (child != null) {
+            child.close();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The {@code batchweave} command. */
+package io.batchweave.cli;

@@ -1,0 +1,29 @@
+package io.batchweave.cli.verify;
+
+import java.util.List;
+
+/**
+ * What was checked and what is wrong.
+ *
+ * @param repeats entries without effect, since they were in already or belonged to a replaced
+ *     incarnation
+ * @param orphans payload objects that no step names: left by a producer that was killed, or about
+ *     to be published
+ */
+public record Report(
+        long commits,
+        long steps,
+        long slices,
+        long bytes,
+        long repeats,
+        long orphans,
+        List<Finding> findings) {
+    public Report {
+        findings = List.copyOf(findings);
+    }
+
+    /** Whether nothing is wrong. */
+    public boolean clean() {
+        return findings.isEmpty();
+    }
+}

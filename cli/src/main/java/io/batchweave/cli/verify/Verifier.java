@@ -1,0 +1,189 @@
+package io.batchweave.cli.verify;
+
+import io.batchweave.codec.CommitCodec;
+import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Commit;
+import io.batchweave.model.DatasetName;
+import io.batchweave.model.Layout;
+import io.batchweave.model.Part;
+import io.batchweave.payload.PayloadSchema;
+import io.batchweave.payload.SliceReader;
+import io.batchweave.state.Applied;
+import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
+import io.batchweave.state.Verdict.Ignored;
+import io.batchweave.store.Fetched;
+import io.batchweave.store.Listing;
+import io.batchweave.store.ObjectStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** Replays the log of a dataset and reads every object that it names. */
+public final class Verifier {
+    private final ObjectStore store;
+    private final Layout layout;
+    private final BufferAllocator allocator;
+    private final LongConsumer stepsChecked;
+
+    private final List<Finding> findings = new ArrayList<>();
+    private long repeats;
+    private long slices;
+    private long bytes;
+
+    /**
+     * Prepares a check; nothing is read yet.
+     *
+     * @param stepsChecked told how many steps have been checked, now and then
+     */
+    public Verifier(
+            ObjectStore store,
+            DatasetName dataset,
+            BufferAllocator allocator,
+            LongConsumer stepsChecked) {
+        this.store = store;
+        this.layout = new Layout(dataset);
+        this.allocator = allocator;
+        this.stepsChecked = stepsChecked;
+    }
+
+    /**
+     * Checks everything.
+     *
+     * @throws InvalidRequestException if there is no such dataset
+     */
+    public Report verify() {
+        Map<String, Long> commits = lengths(layout.commits());
+        Optional<State> state = replay();
+        state.ifPresent(whole -> checkVersions(commits, whole));
+        Map<String, Long> payload = lengths(layout.payload());
+        state.ifPresent(whole -> checkSteps(whole, payload));
+        return new Report(
+                commits.size(),
+                state.map(State::nextStep).orElse(0L),
+                slices,
+                bytes,
+                repeats,
+                state.isPresent() ? payload.size() : 0,
+                findings);
+    }
+
+    /**
+     * Applies every commit; a damaged one ends the replay, for nothing after it has a meaning
+     * without it.
+     */
+    private Optional<State> replay() {
+        State state = null;
+        try {
+            for (long version = 0; ; version++) {
+                Optional<Commit> commit = read(layout.commit(version));
+                if (commit.isEmpty()) {
+                    break;
+                }
+                Applied applied =
+                        state == null ? State.first(commit.get()) : state.apply(commit.get());
+                repeats += applied.verdicts().stream().filter(Ignored.class::isInstance).count();
+                state = applied.state();
+            }
+        } catch (CorruptException e) {
+            long damaged = state == null ? 0 : state.version() + 1;
+            findings.add(new Finding(layout.commit(damaged), e.getMessage()));
+            return Optional.ofNullable(state);
+        }
+        if (state == null && lengths(layout.root()).isEmpty()) {
+            throw new InvalidRequestException(
+                    "Cannot verify "
+                            + layout.dataset()
+                            + " in "
+                            + store.uri()
+                            + ": there is no such dataset; check the name and the warehouse");
+        }
+        if (state == null) {
+            findings.add(
+                    new Finding(
+                            layout.commit(0),
+                            "Cannot find "
+                                    + name(layout.commit(0))
+                                    + ": the dataset's first commit is missing, but there are objects of it"));
+        }
+        return Optional.ofNullable(state);
+    }
+
+    private Optional<Commit> read(String key) {
+        return store.read(key, CommitCodec.BYTES_MAX) instanceof Fetched.Found found
+                ? Optional.of(CommitCodec.decode(found.body(), name(key)))
+                : Optional.empty();
+    }
+
+    /** Versions are consecutive, and nothing else lies in the log. */
+    private void checkVersions(Map<String, Long> commits, State state) {
+        Map<String, Long> unexplained = new HashMap<>(commits);
+        for (long version = 0; version <= state.version(); version++) {
+            unexplained.remove(layout.commit(version));
+        }
+        boolean damaged = !findings.isEmpty();
+        for (String key : unexplained.keySet().stream().sorted().toList()) {
+            boolean afterHead = key.compareTo(layout.commit(state.version() + 1)) >= 0;
+            if (!afterHead || !damaged) {
+                findings.add(
+                        new Finding(
+                                key,
+                                "Cannot explain "
+                                        + name(key)
+                                        + ": it lies in the log, but the version before it is missing or its name is none"));
+            }
+        }
+    }
+
+    private void checkSteps(State state, Map<String, Long> payload) {
+        SliceReader reader =
+                new SliceReader(PayloadSchema.parse(state.dataset().schema()), allocator);
+        PartCheck check = new PartCheck(store, reader, allocator);
+        for (StepRecord step : state.steps()) {
+            List<Part> parts = step.batch().parts();
+            for (int i = 0; i < parts.size(); i++) {
+                String key = layout.part(step.claim(), i);
+                checkPart(check, step, key, parts.get(i), Optional.ofNullable(payload.remove(key)));
+            }
+            stepsChecked.accept(step.step() + 1);
+        }
+    }
+
+    private void checkPart(
+            PartCheck check, StepRecord step, String key, Part part, Optional<Long> length) {
+        slices += part.slices().size();
+        bytes += part.length();
+        try {
+            if (length.isPresent() && length.get() != part.length()) {
+                throw new CorruptException(
+                        "Cannot accept "
+                                + name(key)
+                                + ": it has "
+                                + length.get()
+                                + " bytes, the log says "
+                                + part.length());
+            }
+            check.check(key, part);
+        } catch (CorruptException e) {
+            findings.add(new Finding(key, "step " + step.step() + ": " + e.getMessage()));
+        }
+    }
+
+    /** Every object in a folder and the folders below it, with its length. */
+    private Map<String, Long> lengths(String folder) {
+        Map<String, Long> lengths = new HashMap<>();
+        Listing listing = store.list(folder, "");
+        listing.objects().forEach(item -> lengths.put(item.key(), item.length()));
+        listing.folders().forEach(below -> lengths.putAll(lengths(folder + "/" + below)));
+        return lengths;
+    }
+
+    private String name(String key) {
+        return store.uri() + "/" + key;
+    }
+}

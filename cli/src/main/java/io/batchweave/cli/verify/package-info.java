@@ -1,0 +1,2 @@
+/** Checks a dataset byte by byte against the rules of the format. */
+package io.batchweave.cli.verify;
