@@ -15,7 +15,7 @@ class NamesTest {
             Pattern.compile("Base[A-Z].*|.*(Impl|Manager|Helper|Utils?)");
     private static final Pattern GETTER = Pattern.compile("get[A-Z].*");
     private static final Pattern TEST = Pattern.compile(".*\\.(\\w*Test|Property|Example)");
-    private static final Pattern TEST_CLASS = Pattern.compile(".*(Test|IT)");
+    private static final Pattern TEST_CLASS = Pattern.compile(".*(Test|IT|Benchmark)");
 
     @Test
     void classesAreNamedForWhatTheyAre() {

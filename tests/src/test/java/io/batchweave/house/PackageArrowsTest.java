@@ -46,12 +46,17 @@ class PackageArrowsTest {
                             .and("errors", "world", ARROW_BATCH, ARROW_MEMORY, LOGGING)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("read", "log", "payload", "model", "state", "store")
-                            .and("errors", "world", ARROW, LOGGING)
+                            .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.ingest", "produce", "payload", "log", "state", "store", "model")
                             .and("errors", "world", ARROW, JSON, TOKENS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli", Compiled.HOUSE, ARROW, JSON, LOGGING)
+                    arrows("cli.verify", "payload", "codec", "state", "store", "model")
+                            .and("errors", ARROW, COLLECTIONS),
+                    arrows("cli.demo", "cli.ingest", "cli.verify", "read", "payload", "log")
+                            .and("state", "store", "model", "errors", "world")
+                            .and(ARROW, JSON, COLLECTIONS),
+                    arrows("cli", Compiled.HOUSE, ARROW, JSON, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES)
                             .and("picocli.", TOKENS));
 
