@@ -10,10 +10,13 @@ import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.CreateDataset;
 import io.batchweave.model.Feature;
 import io.batchweave.model.SliceGrid;
+import io.batchweave.state.Verdict.Accepted;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.pcollections.PSortedMap;
 import org.pcollections.PVector;
 import org.pcollections.TreePMap;
@@ -71,7 +74,7 @@ public record State(
                         Receipts.first(dataset.id()),
                         TreePMap.empty(),
                         TreePVector.empty());
-        return before.apply(commit);
+        return before.apply(commit, List.of(new Accepted()));
     }
 
     /** LOG-9: what everyone must know is checked here; what writers must know, when one opens. */
@@ -88,10 +91,16 @@ public record State(
 
     /** The State after one more commit: no IO, no clock, no chance (LOG-4). */
     public Applied apply(Commit commit) {
+        return apply(commit, List.of());
+    }
+
+    /** Goes on behind the entries that have their verdicts already. */
+    private Applied apply(Commit commit, List<Verdict> first) {
         Instant now = commit.time().isAfter(time) ? commit.time() : time;
         Transition transition = new Transition(this, version + 1, now);
-        List<Verdict> verdicts = new ArrayList<>(commit.entries().size());
-        for (Entry entry : commit.entries()) {
+        List<Entry> entries = commit.entries();
+        List<Verdict> verdicts = new ArrayList<>(first);
+        for (Entry entry : entries.subList(first.size(), entries.size())) {
             verdicts.add(transition.apply(entry));
         }
         return new Applied(transition.state(), verdicts);
@@ -133,9 +142,9 @@ public record State(
 
     /** Producers that are declared or open and have not finished. */
     public List<String> unfinished() {
-        List<String> names = new ArrayList<>(dataset.producers());
-        producers.keySet().stream().filter(name -> !names.contains(name)).forEach(names::add);
+        Set<String> names = new LinkedHashSet<>(dataset.producers());
+        names.addAll(producers.keySet());
         names.removeIf(name -> producer(name).map(ProducerState::finished).orElse(false));
-        return names;
+        return List.copyOf(names);
     }
 }

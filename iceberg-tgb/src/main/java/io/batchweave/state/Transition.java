@@ -61,12 +61,9 @@ final class Transition {
     }
 
     private Verdict create(CreateDataset entry) {
-        if (entry.datasetId().equals(dataset.id())) {
-            return version == 0
-                    ? new Accepted()
-                    : ignored(Reason.ALREADY_IN, "the dataset was created at version 0");
-        }
-        return ignored(Reason.UNFIT, "another dataset has this log");
+        return entry.datasetId().equals(dataset.id())
+                ? ignored(Reason.ALREADY_IN, "the dataset was created at version 0")
+                : ignored(Reason.UNFIT, "another dataset has this log");
     }
 
     private Verdict open(OpenProducer entry) {
