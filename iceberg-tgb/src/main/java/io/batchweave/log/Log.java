@@ -1,11 +1,14 @@
 package io.batchweave.log;
 
 import io.batchweave.codec.CommitCodec;
+import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
 import io.batchweave.errors.UnsupportedFeatureException;
 import io.batchweave.model.Commit;
+import io.batchweave.model.Dataset;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.CreateDataset;
@@ -42,8 +45,10 @@ public final class Log {
     private final LogLimits limits;
 
     private volatile State state;
-    private Duration storeAhead = Duration.ZERO;
-    private boolean lostLastRace;
+    private volatile Duration storeAhead = Duration.ZERO;
+
+    /** Whether the last append was not over with one offer; then the next one looks first. */
+    private boolean contended;
 
     private Log(ObjectStore store, Layout layout, World world, LogLimits limits) {
         this.store = store;
@@ -56,6 +61,8 @@ public final class Log {
      * Creates a dataset.
      *
      * @throws InvalidRequestException if it exists
+     * @throws UnavailableException if the store does not answer; nothing was created
+     * @throws CommitUnknownException if time is up; run the same again
      */
     public static Log create(
             ObjectStore store,
@@ -64,33 +71,37 @@ public final class Log {
             World world,
             LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        Deadline deadline = world.deadline(limits.append());
-        Commit commit = log.commit(List.of(dataset));
-        do {
-            store.create(log.layout.commit(0), CommitCodec.encode(commit));
-            Optional<Commit> winner = log.read(0);
-            if (winner.isPresent()) {
-                log.state = State.first(winner.get()).state();
-                if (log.state.dataset().id().equals(dataset.datasetId())) {
-                    return log;
-                }
-                throw new InvalidRequestException(
-                        "Cannot create dataset "
-                                + name
-                                + " in "
-                                + store.uri()
-                                + ": it exists; choose another name or use the one that is there");
-            }
-            world.pauseUpTo(limits.backOffFirst());
-        } while (deadline.remains());
-        throw new CommitUnknownException(
+        log.state = State.first(log.first(dataset)).state();
+        if (log.state.dataset().id().equals(dataset.datasetId())) {
+            return log;
+        }
+        throw new InvalidRequestException(
                 "Cannot create dataset "
                         + name
                         + " in "
                         + store.uri()
-                        + ": the store gave no answer within "
-                        + limits.append().toSeconds()
-                        + " s; run the same again");
+                        + ": it exists; choose another name or use the one that is there");
+    }
+
+    /** The commit of version 0, after offering one that creates this dataset until one is there. */
+    private Commit first(CreateDataset dataset) {
+        Offers offers =
+                new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
+        // The first look also tells the store's time, which our commit is to name.
+        Optional<Commit> winner = read(0);
+        Commit commit = commit(List.of(dataset));
+        checkWriterFeatures(State.first(commit).state().dataset());
+        ByteBuffer body = CommitCodec.encode(commit);
+        try {
+            while (winner.isEmpty()) {
+                offers.awaitNext();
+                offers.made(store.create(layout.commit(0), body.duplicate()));
+                winner = read(0);
+            }
+        } catch (UnavailableException e) {
+            throw offers.failure(e);
+        }
+        return winner.get();
     }
 
     /**
@@ -139,9 +150,12 @@ public final class Log {
         return state;
     }
 
-    /** Waits until the log has grown; false if it has not by the deadline. */
+    /**
+     * Waits until the log has grown; false if it has not by the deadline, or if the thread was
+     * interrupted.
+     */
     public boolean awaitNews(long afterVersion, Deadline deadline) {
-        for (int looks = 0; catchUp().version() <= afterVersion; looks++) {
+        for (int looks = 0; catchUp(deadline).version() <= afterVersion; looks++) {
             Duration poll = limits.poll(looks);
             Duration left = deadline.remaining();
             if (left.isZero() || Thread.currentThread().isInterrupted()) {
@@ -150,6 +164,12 @@ public final class Log {
             world.pause().pause(poll.compareTo(left) < 0 ? poll : left);
         }
         return true;
+    }
+
+    /** Looks at least once, and not for longer: a log may grow as fast as it is read. */
+    private synchronized State catchUp(Deadline deadline) {
+        while (readNext().isPresent() && deadline.remains()) {}
+        return state;
     }
 
     /**
@@ -168,54 +188,51 @@ public final class Log {
      *       again. Whichever arrives second is refused.
      * </ol>
      *
-     * @return the State at the first version at which all entries are in
+     * @return the State at the first version at which all entries are in, or a later one if they
+     *     were in before
      * @throws FencedException if an entry can never take effect
-     * @throws CommitUnknownException if time is up; offer the same entries again, and delete
-     *     nothing
+     * @throws InvalidRequestException if an entry does not fit the dataset
+     * @throws UnavailableException if the store does not answer; nothing was offered
+     * @throws CommitUnknownException if time is up, or the store fails after an offer; offer the
+     *     same entries again, and delete nothing
      */
     public synchronized State append(List<Entry> entries) {
-        checkWriterFeatures();
+        checkWriterFeatures(state.dataset());
         Commit commit = commit(entries);
         ByteBuffer body = CommitCodec.encode(commit);
-        Deadline deadline = world.deadline(limits.append());
-        if (lostLastRace) {
-            catchUp();
-        }
-        for (int offers = 0; ; offers++) {
-            if (isIn(commit)) {
-                return state;
+        Offers offers =
+                new Offers(world, limits, "append to the log of " + layout.dataset(), store.uri());
+        try {
+            if (contended) {
+                catchUpUntilIn(commit, offers);
             }
-            if (!deadline.remains()) {
-                throw new CommitUnknownException(
-                        "Cannot append to the log of "
-                                + layout.dataset()
-                                + " in "
-                                + store.uri()
-                                + ": commit "
-                                + commit.id()
-                                + " was not confirmed within "
-                                + limits.append().toSeconds()
-                                + " s and "
-                                + offers
-                                + " offers; it may still arrive, so offer the same again");
+            contended = true;
+            while (!isIn(commit, offers)) {
+                offers.awaitNext();
+                Creation offer = store.create(layout.commit(state.version() + 1), body.duplicate());
+                offers.made(offer);
+                if (offer instanceof Creation.Done done) {
+                    observe(done.at());
+                    state = state.apply(commit).state();
+                } else {
+                    catchUpUntilIn(commit, offers);
+                }
             }
-            world.pauseUpTo(offers == 0 ? Duration.ZERO : limits.backOff(offers - 1));
-            Creation offer = store.create(layout.commit(state.version() + 1), body.duplicate());
-            lostLastRace = !(offer instanceof Creation.Done);
-            if (offer instanceof Creation.Done done) {
-                observe(done.at());
-                state = state.apply(commit).state();
-            } else {
-                catchUpUntilIn(commit);
-            }
+            contended = offers.made() > 1;
+            return state;
+        } catch (UnavailableException e) {
+            throw offers.failure(e);
         }
     }
 
-    private void checkWriterFeatures() {
-        for (Feature feature : state.dataset().features()) {
+    /** What everyone must know was checked when the State was made; we know of no feature yet. */
+    private void checkWriterFeatures(Dataset dataset) {
+        for (Feature feature : dataset.features()) {
             throw new UnsupportedFeatureException(
-                    "Cannot append to the log of "
+                    "Cannot write to dataset "
                             + layout.dataset()
+                            + " in "
+                            + store.uri()
                             + ": writers must know the feature '"
                             + feature.name()
                             + "', which this version of BatchWeave does not; upgrade BatchWeave");
@@ -226,35 +243,35 @@ public final class Log {
      * Reads on, but stops where the commit is in: what comes later may fence it, and it was in all
      * the same.
      */
-    private void catchUpUntilIn(Commit commit) {
-        while (readNext().isPresent()) {
-            if (state.apply(commit).repeats()) {
-                return;
-            }
-        }
+    private void catchUpUntilIn(Commit commit, Offers offers) {
+        while (!state.apply(commit).repeats() && offers.timeRemains() && readNext().isPresent()) {}
     }
 
-    private boolean isIn(Commit commit) {
+    private boolean isIn(Commit commit, Offers offers) {
+        if (state.apply(commit).loss().isPresent()) {
+            // Our State may be behind: what does not fit it may fit the log as it is by now.
+            catchUpUntilIn(commit, offers);
+        }
         Applied attempt = state.apply(commit);
-        if (attempt.repeats()) {
-            return true;
+        if (attempt.loss().isPresent() && offers.timeRemains()) {
+            throw refusal(attempt.loss().get());
         }
-        Optional<Ignored> loss = attempt.loss();
-        if (loss.isPresent()) {
-            String text =
-                    "Cannot append to the log of "
-                            + layout.dataset()
-                            + " in "
-                            + store.uri()
-                            + " at version "
-                            + (state.version() + 1)
-                            + ": "
-                            + loss.get().why();
-            throw loss.get().reason() == Reason.UNFIT
-                    ? new InvalidRequestException(text)
-                    : new FencedException(text);
-        }
-        return false;
+        return attempt.repeats();
+    }
+
+    private BatchWeaveException refusal(Ignored loss) {
+        String text =
+                "Cannot append to the log of "
+                        + layout.dataset()
+                        + " in "
+                        + store.uri()
+                        + " at version "
+                        + (state.version() + 1)
+                        + ": "
+                        + loss.why();
+        return loss.reason() == Reason.UNFIT
+                ? new InvalidRequestException(text)
+                : new FencedException(text);
     }
 
     /** The commit of a version, if it is there. */
@@ -263,7 +280,7 @@ public final class Log {
         Fetched fetched = store.read(key, CommitCodec.BYTES_MAX);
         if (fetched instanceof Fetched.Found found) {
             observe(found.at());
-            return Optional.of(CommitCodec.decode(found.body(), store.uri() + "/" + key));
+            return Optional.of(CommitCodec.decode(found.body(), key + " in " + store.uri()));
         }
         observe(((Fetched.Absent) fetched).at());
         return Optional.empty();
