@@ -35,6 +35,7 @@ class CommitCodecTest {
 
     @Property
     @Tag("LOG-1")
+    @Tag("CODEC-1")
     void equalCommitsGiveEqualBytes(@ForAll("commits") Commit commit) {
         Commit equal = new Commit(commit.id(), commit.time(), commit.writer(), commit.entries());
 

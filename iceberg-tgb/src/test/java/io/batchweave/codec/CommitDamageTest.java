@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +26,7 @@ class CommitDamageTest {
 
     @ParameterizedTest
     @MethodSource("commits")
+    @Tag("CODEC-2")
     void everyFlippedBitIsNoticed(Commit commit) {
         byte[] bytes = CommitCodec.encode(commit).array();
         for (int bit = 0; bit < bytes.length * 8; bit++) {

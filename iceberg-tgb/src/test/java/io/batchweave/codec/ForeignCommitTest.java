@@ -48,6 +48,7 @@ class ForeignCommitTest {
 
     @Test
     @Tag("LOG-9")
+    @Tag("CODEC-3")
     void unknownKindOfEntryAsksForAnUpgrade() {
         OtherSchema newer =
                 new OtherSchema()
@@ -89,6 +90,7 @@ class ForeignCommitTest {
     @ParameterizedTest
     @MethodSource("records")
     @Tag("LOG-9")
+    @Tag("CODEC-3")
     void fieldsThatANewerWriterAddedArePassedOver(String record) {
         for (String field :
                 List.of(

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,7 @@ class GoldenCommitTest {
     }
 
     @Test
+    @Tag("CODEC-1")
     void commitIsWrittenAsTheNewestGoldenOne() {
         byte[] written = CommitCodec.encode(COMMIT).array();
 

@@ -3,6 +3,7 @@ package io.batchweave.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,7 @@ class DatasetNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a_steps", "a_events", "a_Steps", "a_EVENTS"})
+    @Tag("LAYOUT-2")
     void endingsOfTheViewsAreTakenInEitherCase(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DatasetName("train", name))

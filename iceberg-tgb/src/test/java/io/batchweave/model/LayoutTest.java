@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LayoutTest {
@@ -17,6 +18,7 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("LAYOUT-1")
     void commitsLieInFoldersOf4096() {
         assertThat(layout.commit(0))
                 .isEqualTo("train/pretrain/log/00000000000000000000/00000000000000000000");
@@ -29,6 +31,7 @@ class LayoutTest {
     }
 
     @Test
+    @Tag("LAYOUT-1")
     void payloadLiesUnderProducerEpochAndSequence() {
         Claim claim = new Claim("p.7", 12, 8_193);
 

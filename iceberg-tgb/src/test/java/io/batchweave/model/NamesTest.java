@@ -3,6 +3,7 @@ package io.batchweave.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,6 +44,7 @@ class NamesTest {
 
     @ParameterizedTest
     @MethodSource("neverNames")
+    @Tag("LAYOUT-2")
     void whatCouldLeaveItsFolderIsNoName(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Names.checkPathPart("producer", name))

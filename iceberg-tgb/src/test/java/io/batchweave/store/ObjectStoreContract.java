@@ -36,6 +36,7 @@ public abstract class ObjectStoreContract extends ReadingContract {
 
     @Test
     @Tag("STORE-1")
+    @Tag("LAYOUT-3")
     void secondCreateIsRefusedAndChangesNothing() {
         ObjectStore store = client();
         assertDone(store.create("log/0", bytes("first")));
@@ -84,6 +85,7 @@ public abstract class ObjectStoreContract extends ReadingContract {
 
     @Test
     @Tag("STORE-1")
+    @Tag("STORE-6")
     void ofManyWhoCreateOneKeyExactlyOneWins() throws Exception {
         int racers = 8;
         int keys = 50;
@@ -184,6 +186,7 @@ public abstract class ObjectStoreContract extends ReadingContract {
     // Uploading
 
     @Test
+    @Tag("STORE-7")
     void anUploadIsInvisibleUntilItIsComplete() {
         ObjectStore store = client();
         try (Upload upload = store.upload("data/part")) {
@@ -244,6 +247,7 @@ public abstract class ObjectStoreContract extends ReadingContract {
 
     @Test
     @Tag("STORE-1")
+    @Tag("LAYOUT-3")
     void anUploadToAKeyThatExistsIsRefused() {
         ObjectStore store = client();
         try (Upload small = store.upload("small");

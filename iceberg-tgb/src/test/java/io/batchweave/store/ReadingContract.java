@@ -11,6 +11,7 @@ import io.batchweave.errors.CorruptException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of reading and listing. */
@@ -87,6 +88,7 @@ abstract class ReadingContract extends SharedSpace {
     }
 
     @Test
+    @Tag("STORE-8")
     void aRangePastTheEndIsCorruptAndNamed() {
         ObjectStore store = client();
         store.create("a/part", bytes("0123456789"));

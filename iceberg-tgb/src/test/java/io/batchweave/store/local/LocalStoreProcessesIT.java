@@ -42,6 +42,7 @@ class LocalStoreProcessesIT {
 
     @Test
     @Tag("STORE-1")
+    @Tag("STORE-6")
     void ofTwoProcessesThatCreateOneKeyExactlyOneWins() throws Exception {
         Map<String, Integer> wins = new HashMap<>();
         try (StoreProcess a = StoreProcess.start(root);
@@ -89,6 +90,7 @@ class LocalStoreProcessesIT {
     }
 
     @RepeatedTest(5)
+    @Tag("STORE-7")
     void aProcessKilledAtAnyMomentLeavesOnlyWholeObjects() throws Exception {
         try (StoreProcess killed = StoreProcess.start(root)) {
             assertThat(killed.ask("churn data")).isEqualTo("Churning");

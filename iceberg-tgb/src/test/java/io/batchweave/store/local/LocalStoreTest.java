@@ -80,6 +80,7 @@ class LocalStoreTest {
 
     @Test
     @Tag("STORE-1")
+    @Tag("STORE-7")
     void aRefusalIsToldWhenTheWinnerIsDurable() {
         Creation[] loser = new Creation[1];
         LocalStore other = new LocalStore(root, world, disk);
