@@ -195,6 +195,16 @@ class ResumeTest {
     }
 
     @Test
+    void earlierInputsThatExchangedTheirLengthsAreRefused() {
+        Bytes progress = firstProgressIn("c.jsonl", 2);
+        String a = Texts.read(at("a.jsonl"));
+        Texts.write(at("a.jsonl"), Texts.read(at("b.txt")));
+        Texts.write(at("b.txt"), a);
+
+        assertRefused(progress, SETTINGS, "c.jsonl (input 3)", "names or lengths");
+    }
+
+    @Test
     void aShorterInputIsRefused() {
         Bytes progress = firstProgressIn("c.jsonl", 2);
         Texts.write(at("c.jsonl"), "{\"t\":\"sixteen\"}\n");

@@ -19,6 +19,14 @@ final class Texts {
         }
     }
 
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static void append(Path file, String text) {
         try {
             Files.writeString(file, text, StandardOpenOption.APPEND);
