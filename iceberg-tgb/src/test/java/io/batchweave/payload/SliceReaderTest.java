@@ -47,7 +47,7 @@ class SliceReaderTest {
         return Arbitraries.longs().map(RandomSlice::new);
     }
 
-    @Property(tries = 3_000)
+    @Property(tries = 2_000)
     @net.jqwik.api.Tag("PAYLOAD-8")
     void changedMetadataIsFoundOrHarmless(@ForAll("slices") RandomSlice slice, @ForAll long seed) {
         try (BufferAllocator own = new RootAllocator(MEMORY_MAX)) {
@@ -170,6 +170,84 @@ class SliceReaderTest {
             assertThatThrownBy(() -> reader.read(bytes, claimed, Written.OBJECT))
                     .isInstanceOf(CorruptException.class)
                     .hasMessageContaining("the commit counts other rows");
+        }
+    }
+
+    @Test
+    @Tag("PAYLOAD-8")
+    void columnsBeyondTheSchemaAreCorrupt() {
+        PayloadSchema fewer =
+                PayloadSchema.of(new Schema(PayloadSchema.tokens().iceberg().findField("tokens")));
+        Written written = tokens(3);
+        assertCorrupt(
+                fewer,
+                written.bytes(written.slice(0)),
+                written.slice(0),
+                "the record batch has more columns than the schema");
+    }
+
+    @Test
+    @Tag("PAYLOAD-8")
+    void wrongNumbersAreCorrupt() {
+        Written written = tokens(100);
+        Slice at = written.slice(0);
+        byte[] bytes = written.bytes(at);
+        long elements = 4 * 100;
+        assertCorrupt(
+                PayloadSchema.tokens(),
+                Tampered.pair(bytes, elements, 0, elements - 1, 0),
+                at,
+                "column tokens.element (field id 4): the number of its values is wrong");
+        long begin = Messages.aligned(4 * 101);
+        assertCorrupt(
+                PayloadSchema.tokens(),
+                Tampered.pair(bytes, begin, 4 * elements, begin + 8, 4 * elements),
+                at,
+                "column tokens.element (field id 4): one of its buffers is not aligned");
+        assertCorrupt(
+                PayloadSchema.tokens(),
+                Tampered.pair(bytes, begin, 4 * elements, begin, 4 * elements - 1),
+                at,
+                "column tokens.element (field id 4): one of its buffers is too short");
+        assertCorrupt(
+                PayloadSchema.tokens(),
+                Tampered.pair(bytes, begin, 4 * elements, 1 << 20, 4 * elements),
+                at,
+                "column tokens.element (field id 4): one of its buffers lies outside of the body");
+    }
+
+    @Test
+    @Tag("PAYLOAD-1")
+    @Tag("PAYLOAD-8")
+    void compressedSlicesAreCorrupt() {
+        Written written = tokens(3);
+        Slice at = written.slice(0);
+        byte[] compressed = Tampered.compressed(written.bytes(at), at);
+        assertCorrupt(
+                PayloadSchema.tokens(),
+                compressed,
+                new Slice(at.offset(), compressed.length, at.rows(), at.crc32c()),
+                "the record batch is compressed, or of a kind no payload schema has");
+    }
+
+    private void assertCorrupt(PayloadSchema schema, byte[] claimed, Slice slice, String why) {
+        try (ArrowBuf bytes = Written.aligned(allocator, claimed)) {
+            SliceReader reader = new SliceReader(schema, allocator);
+            assertThatThrownBy(() -> reader.read(bytes, slice, Written.OBJECT))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining(why);
+        }
+    }
+
+    @Test
+    void bytesOfAnotherRootAllocatorAreRefusedAndNothingIsLost() {
+        Written written = tokens(3);
+        Slice at = written.slice(0);
+        try (BufferAllocator other = new RootAllocator();
+                ArrowBuf bytes = Written.aligned(other, written.bytes(at))) {
+            SliceReader reader = new SliceReader(PayloadSchema.tokens(), allocator);
+            assertThatThrownBy(() -> reader.read(bytes, at, Written.OBJECT))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 
