@@ -63,13 +63,11 @@ record Content(Column column, Slots slots, List<Piece> pieces) {
 
     private static void collect(
             Column column, FieldVector vector, Slots parent, List<Content> into) {
-        if (parent.count() > Integer.MAX_VALUE || parent.end() > vector.getValueCount()) {
+        if (parent.end() > vector.getValueCount()) {
             throw refusal(
                     column,
                     "%d values are referred to, and its vector holds %d; set its value count"
-                            .formatted(
-                                    Math.max(parent.count(), parent.end()),
-                                    vector.getValueCount()));
+                            .formatted(parent.end(), vector.getValueCount()));
         }
         List<ArrowBuf> buffers = vector.getFieldBuffers();
         Slots slots = present(column, window(column, buffers.get(0), bits(parent)), parent);

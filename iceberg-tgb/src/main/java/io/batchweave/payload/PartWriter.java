@@ -107,12 +107,13 @@ public final class PartWriter {
         return new Part(out.length(), Bytes.digestOf(sha256), slices);
     }
 
-    /** A message begins and ends at a multiple of the alignment, and so does its body. */
+    /** Pads the metadata, so that what follows the message is aligned. */
     private void putMessage(ByteBuffer metadata) {
         int length = metadata.remaining();
-        long end = Messages.aligned(out.length() + Messages.PREFIX_BYTES + length);
+        long metadataOffset = out.length() + Messages.PREFIX_BYTES;
+        long end = Messages.aligned(metadataOffset + length);
         out.putInt(Messages.CONTINUATION);
-        out.putInt((int) (end - out.length()) - Integer.BYTES);
+        out.putInt((int) (end - metadataOffset));
         out.put(metadata, metadata.position(), length);
         out.padTo(Messages.ALIGNMENT);
     }

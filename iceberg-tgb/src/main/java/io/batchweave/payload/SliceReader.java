@@ -69,7 +69,8 @@ public final class SliceReader {
      * @param object the key of the object they come from, for the message
      * @throws CorruptException naming object, bytes and what is wrong, if they are no record batch
      *     of the schema
-     * @throws IllegalArgumentException if they are fewer than the slice has
+     * @throws IllegalArgumentException if they are fewer than the slice has, or of an allocator
+     *     with another root
      * @throws org.apache.arrow.memory.OutOfMemoryException if the allocator's limit is reached
      */
     public VectorSchemaRoot read(ArrowBuf bytes, Slice slice, String object) {

@@ -93,7 +93,7 @@ final class Slots {
     }
 
     private void visit(int start, int length, Visitor visitor) {
-        if (masks.isEmpty() && length > 0) {
+        if (length > 0 && masks.isEmpty()) {
             visitor.block(start, length, ALL);
             return;
         }
