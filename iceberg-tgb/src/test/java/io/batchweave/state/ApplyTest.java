@@ -162,7 +162,7 @@ class ApplyTest {
     }
 
     @Test
-    void stepOfTheCommitThatOpenedItsEpochIsFound() {
+    void stepsOfTheCommitThatOpenedTheirEpochAreFound() {
         State state =
                 State.first(
                                 History.commit(
@@ -170,7 +170,8 @@ class ApplyTest {
                                         History.START,
                                         Entries.dataset("p"),
                                         Entries.opening("p", 1),
-                                        Entries.publish("p", 0, 0)))
+                                        Entries.publish("p", 0, 0),
+                                        Entries.publish("p", 0, 1)))
                         .state();
 
         assertThat(state.stepOf(new Claim("p", 0, 0))).contains(0L);
