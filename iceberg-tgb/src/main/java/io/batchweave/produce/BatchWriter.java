@@ -1,13 +1,13 @@
 package io.batchweave.produce;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Count;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
-import io.batchweave.payload.PartWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,47 +22,58 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 public final class BatchWriter implements AutoCloseable {
     private final Producer producer;
     private final Claim claim;
-    private final int slices;
     private final List<PartUpload> uploads = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
-    private PartWriter current;
     private int written;
-    private boolean handedOver;
+    private Phase phase = Phase.WRITING;
+
+    private enum Phase {
+        WRITING,
+        /** A part is lost; all that is left to do is to close. */
+        LOST,
+        OVER
+    }
 
     BatchWriter(Producer producer, Claim claim) {
         this.producer = producer;
         this.claim = claim;
-        this.slices = producer.grid().slices();
     }
 
     /**
-     * Writes the next slice.
+     * Writes the next slice. Its vectors stay the caller's and may be used again when this returns.
      *
-     * @throws InvalidRequestException if the grid is full or the slice does not fit the dataset's
-     *     schema
-     * @throws io.batchweave.errors.UnavailableException if the store cannot take it
+     * @throws InvalidRequestException if the grid is full, or the slice does not fit the dataset's
+     *     schema; nothing of it was written, and another may be written in its place
+     * @throws UnavailableException if the store cannot take it; close this batch, and write it
+     *     again from its first slice
      */
     public void write(VectorSchemaRoot slice) {
-        if (written == slices) {
-            throw refusal("the grid " + producer.grid() + " is full with " + slices + " slices");
-        }
-        if (current == null) {
-            PartUpload upload = producer.startPart(claim, uploads.size());
-            uploads.add(upload);
-            current = new PartWriter(upload.upload(), producer.schema());
-        }
-        current.write(slice);
-        written++;
-        if (current.length() >= producer.limits().partBytes()) {
-            endPart();
+        demandWriting();
+        demand(written < slices(), "the grid " + producer.grid() + " is full");
+        try {
+            PartUpload part = currentPart();
+            part.write(slice);
+            written++;
+            if (part.length() >= producer.limits().partBytes() || written == slices()) {
+                parts.add(part.finish());
+            }
+        } catch (InvalidRequestException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            phase = Phase.LOST;
+            throw e;
         }
     }
 
-    private void endPart() {
-        Part part = current.finish();
-        parts.add(part);
-        uploads.get(uploads.size() - 1).ended(part);
-        current = null;
+    private int slices() {
+        return producer.grid().slices();
+    }
+
+    private PartUpload currentPart() {
+        if (uploads.size() == parts.size()) {
+            uploads.add(producer.startPart(claim, uploads.size()));
+        }
+        return uploads.get(uploads.size() - 1);
     }
 
     /**
@@ -70,39 +81,49 @@ public final class BatchWriter implements AutoCloseable {
      *
      * @param progress the source positions that a restart of this producer is to continue from
      * @param counts additive measures, such as tokens
-     * @return completes with the step once the log holds it; fails as {@link Producer#flush} does
+     * @return completes with the step once the log holds it; fails as {@link Producer#flush} does.
+     *     What depends on it runs in the committing thread and must not wait for the producer.
      * @throws InvalidRequestException if a slice is missing
+     * @throws IllegalArgumentException if the progress is too long, or a count is named twice
      */
     public CompletableFuture<Long> publish(Bytes progress, List<Count> counts) {
-        if (written < slices) {
-            throw refusal(
-                    "only "
-                            + written
-                            + " of "
-                            + slices
-                            + " slices were written; every rank needs one");
-        }
-        if (current != null) {
-            endPart();
-        }
-        Publish entry =
-                new Publish(
-                        claim, progress, new GlobalBatch(producer.schema().id(), parts, counts));
-        handedOver = true;
+        demandWriting();
+        demand(
+                written == slices(),
+                "only "
+                        + written
+                        + " of "
+                        + slices()
+                        + " slices were written; every rank needs one");
+        GlobalBatch batch = new GlobalBatch(producer.schema().id(), parts, counts);
+        Publish entry = new Publish(claim, progress, batch);
+        phase = Phase.OVER;
         return producer.commit(new FinishedBatch(uploads, entry, new CompletableFuture<>()));
     }
 
-    private InvalidRequestException refusal(String why) {
-        return new InvalidRequestException(
-                "Cannot publish " + claim + " of " + producer.dataset() + ": " + why);
+    private void demandWriting() {
+        demand(phase != Phase.LOST, "a slice of it is lost; close it and start another");
+        demand(phase != Phase.OVER, "it was published or closed; start another");
+    }
+
+    private void demand(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new InvalidRequestException(
+                    "Cannot go on with the batch of "
+                            + claim
+                            + " of "
+                            + producer.dataset()
+                            + ": "
+                            + otherwise);
+        }
     }
 
     @Override
     public void close() {
-        if (!handedOver) {
+        if (phase != Phase.OVER) {
+            phase = Phase.OVER;
             uploads.forEach(PartUpload::close);
-            producer.abandoned(claim);
-            handedOver = true;
+            producer.ended();
         }
     }
 }

@@ -1,0 +1,173 @@
+package io.batchweave.produce;
+
+import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CommitUnknownException;
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.log.Log;
+import io.batchweave.model.Commit;
+import io.batchweave.model.Entry;
+import io.batchweave.state.State;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The batches of one producer on their way into the log, in order.
+ *
+ * <p>One commit is under way at a time, whatever the executor does; all that is added meanwhile
+ * rides along in the next one. The first failure is the last: what comes after it would leave a gap
+ * (PRODUCE-4). Safe for use by several threads.
+ */
+final class CommitQueue {
+    /** About how many bytes of entries go into one commit. */
+    private static final long COMMIT_BYTES = 4 << 20;
+
+    private final Log log;
+    private final String producer;
+    private final Executor executor;
+
+    private final Deque<FinishedBatch> queue = new ArrayDeque<>();
+    private int inFlight;
+    private boolean committing;
+    private RuntimeException failure;
+
+    /**
+     * @param producer its name, for messages
+     */
+    CommitQueue(Log log, String producer, Executor executor) {
+        this.log = log;
+        this.producer = producer;
+        this.executor = executor;
+    }
+
+    /** Adds a batch; its step tells what became of it. */
+    void add(FinishedBatch batch) {
+        if (!accepts(batch)) {
+            batch.failed(failure());
+            return;
+        }
+        try {
+            executor.execute(this::commitQueued);
+        } catch (RejectedExecutionException e) {
+            // Then whoever waits for the batch commits it, as it does where a task was dropped.
+        }
+    }
+
+    private synchronized boolean accepts(FinishedBatch batch) {
+        if (failure != null) {
+            return false;
+        }
+        inFlight++;
+        return queue.add(batch);
+    }
+
+    private synchronized RuntimeException failure() {
+        return failure;
+    }
+
+    /**
+     * Waits until fewer than {@code count} batches are in flight. What the executor has not begun
+     * is committed by the waiting thread, so that no wait depends on an executor that may be gone.
+     *
+     * @throws BatchWeaveException if a batch failed, or the thread was interrupted
+     */
+    void awaitFewerThan(int count) {
+        while (isFreeToCommit(count)) {
+            commitQueued();
+        }
+    }
+
+    /** Whether too many are in flight and nobody is at it; waits while somebody is. */
+    private synchronized boolean isFreeToCommit(int count) {
+        try {
+            while (failure == null && inFlight >= count && committing) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        if (inFlight >= count && Thread.currentThread().isInterrupted()) {
+            throw new UnavailableException(
+                    "Cannot wait for the batches of producer "
+                            + producer
+                            + ": interrupted with "
+                            + inFlight
+                            + " of them in flight; open the producer again to learn what is in");
+        }
+        return inFlight >= count;
+    }
+
+    private void commitQueued() {
+        List<FinishedBatch> batches = takeQueued();
+        while (!batches.isEmpty()) {
+            commit(batches);
+            batches = takeQueued();
+        }
+    }
+
+    /** What the next commit holds; nothing if one is under way. */
+    private synchronized List<FinishedBatch> takeQueued() {
+        List<FinishedBatch> batches = new ArrayList<>();
+        long bytes = 0;
+        while (!committing
+                && !queue.isEmpty()
+                && bytes < COMMIT_BYTES
+                && batches.size() < Commit.ENTRIES_MAX) {
+            FinishedBatch batch = queue.remove();
+            bytes += batch.commitBytes();
+            batches.add(batch);
+        }
+        committing |= !batches.isEmpty();
+        return batches;
+    }
+
+    private void commit(List<FinishedBatch> batches) {
+        try {
+            batches.forEach(batch -> batch.upload(log.world()));
+            List<Entry> entries = batches.stream().map(batch -> (Entry) batch.entry()).toList();
+            State state = log.append(entries);
+            batches.forEach(batch -> batch.committed(state));
+            release(batches.size());
+        } catch (Throwable e) {
+            // An Error too: whoever waits would wait for ever, and nobody else would tell.
+            fail(batches, e instanceof BatchWeaveException known ? known : unexpected(e));
+        }
+    }
+
+    private void fail(List<FinishedBatch> batches, RuntimeException cause) {
+        List<FinishedBatch> lost = new ArrayList<>(batches);
+        lost.addAll(end(cause));
+        lost.forEach(batch -> batch.failed(cause));
+        release(lost.size());
+    }
+
+    /** Lets no further batch in, and takes those that wait. */
+    private synchronized List<FinishedBatch> end(RuntimeException cause) {
+        failure = cause;
+        List<FinishedBatch> waiting = List.copyOf(queue);
+        queue.clear();
+        return waiting;
+    }
+
+    private synchronized void release(int batches) {
+        inFlight -= batches;
+        committing = false;
+        notifyAll();
+    }
+
+    private CommitUnknownException unexpected(Throwable cause) {
+        return new CommitUnknownException(
+                "Cannot tell which batches of producer "
+                        + producer
+                        + " are in the log: committing them failed with "
+                        + cause
+                        + "; open the producer again to learn it",
+                cause);
+    }
+}
