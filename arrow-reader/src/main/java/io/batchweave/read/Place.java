@@ -2,11 +2,14 @@ package io.batchweave.read;
 
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Axis;
+import io.batchweave.model.Names;
 import io.batchweave.model.SliceGrid;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,8 +20,24 @@ import java.util.stream.IntStream;
  * @param slices indexes in the grid, ascending
  */
 public record Place(String text, List<Integer> slices) {
+    private static final Pattern COORDINATE =
+            Pattern.compile("\\s*([^=/]*?)\\s*=\\s*(-?\\d{1,9})\\s*/\\s*(-?\\d{1,9})\\s*");
+
     public Place {
         slices = List.copyOf(slices);
+        int before = -1;
+        for (int slice : slices) {
+            if (slice <= before) {
+                throw new IllegalArgumentException(
+                        "Invalid place '" + text + "': its slices do not ascend from 0: " + slices);
+            }
+            before = slice;
+        }
+    }
+
+    /** Whether all its slices are slices of this grid. */
+    boolean isOn(SliceGrid grid) {
+        return slices.isEmpty() || slices.get(slices.size() - 1) < grid.slices();
     }
 
     private record Coordinate(int rank, int size) {
@@ -58,12 +77,14 @@ public record Place(String text, List<Integer> slices) {
     private static Map<String, Coordinate> coordinates(String text, SliceGrid grid) {
         Map<String, Coordinate> coordinates = new LinkedHashMap<>();
         for (String part : text.split(",", -1)) {
-            String[] sides = part.split("[=/]", -1);
-            if (sides.length != 3 || part.indexOf('=') > part.indexOf('/')) {
+            Matcher sides = COORDINATE.matcher(part);
+            if (!sides.matches()) {
                 throw malformed(text);
             }
-            Axis axis = axis(sides[0].strip(), text, grid);
-            if (coordinates.put(axis.name(), coordinate(sides, axis, text)) != null) {
+            Axis axis = axis(sides.group(1), text, grid);
+            int rank = Integer.parseInt(sides.group(2));
+            int size = Integer.parseInt(sides.group(3));
+            if (coordinates.put(axis.name(), coordinate(rank, size, axis, text)) != null) {
                 throw refusal(text, "axis " + axis.name() + " is named twice");
             }
         }
@@ -75,18 +96,17 @@ public record Place(String text, List<Integer> slices) {
                 .filter(axis -> axis.name().equals(name))
                 .findFirst()
                 .orElseThrow(
-                        () -> refusal(text, "the grid " + grid + " has no axis '" + name + "'"));
+                        () ->
+                                refusal(
+                                        text,
+                                        "the grid "
+                                                + grid
+                                                + " has no axis '"
+                                                + Names.printable(name)
+                                                + "'"));
     }
 
-    private static Coordinate coordinate(String[] sides, Axis axis, String text) {
-        int rank;
-        int size;
-        try {
-            rank = Integer.parseInt(sides[1].strip());
-            size = Integer.parseInt(sides[2].strip());
-        } catch (NumberFormatException e) {
-            throw malformed(text);
-        }
+    private static Coordinate coordinate(int rank, int size, Axis axis, String text) {
         if (size < 1 || axis.size() % size != 0) {
             throw refusal(
                     text,
@@ -117,6 +137,6 @@ public record Place(String text, List<Integer> slices) {
     }
 
     private static InvalidRequestException refusal(String text, String why) {
-        return new InvalidRequestException("Invalid place '" + text + "': " + why);
+        return new InvalidRequestException("Invalid place '" + Names.printable(text) + "': " + why);
     }
 }
