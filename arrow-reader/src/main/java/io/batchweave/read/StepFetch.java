@@ -34,6 +34,11 @@ final class StepFetch {
         this.reader = new SliceReader(schema, allocator);
     }
 
+    /** What a run takes of the allocator, which rounds up. */
+    long memoryBytes(SliceRun run) {
+        return allocator.getRoundingPolicy().getRoundedSize(run.length() + ALIGNMENT_BYTES);
+    }
+
     StepBatch fetch(StepRecord step, List<SliceRun> runs) {
         List<SliceBatch> slices = new ArrayList<>();
         List<ArrowBuf> buffers = new ArrayList<>();
@@ -45,7 +50,7 @@ final class StepFetch {
                 read(key, run, bytes, slices);
             }
             return new StepBatch(after, slices, buffers);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             new StepBatch(after, slices, buffers).close();
             throw e;
         }
@@ -63,7 +68,8 @@ final class StepFetch {
                             + log.store().uri()
                             + "/"
                             + key
-                            + ": the log names this payload, but it is not there; it was deleted or lost");
+                            + ": the log names it, and it is not there; restore the object or skip"
+                            + " its step");
         }
         return aligned;
     }

@@ -4,41 +4,27 @@ import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
+import io.batchweave.model.SliceGrid;
 import io.batchweave.payload.PayloadSchema;
-import io.batchweave.state.ProducerState;
 import io.batchweave.state.State;
-import io.batchweave.state.StepRecord;
 import io.batchweave.world.Deadline;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The steps of a dataset in order, as one rank gets them, fetched ahead within a byte budget.
  *
  * <p>Used by one thread. Seeking costs nothing: opening at a step reads none of the steps before
- * it.
+ * it. Nothing is fetched before the first step is asked for.
  */
 public final class StepReader implements AutoCloseable {
-    private record Ahead(long bytes, CompletableFuture<StepBatch> batch) {}
-
     private final Log log;
-    private final Place place;
     private final ReadLimits limits;
-    private final Executor fetchers;
-    private final StepFetch fetch;
-
-    private final Deque<Ahead> ahead = new ArrayDeque<>();
-    private long aheadBytes;
-    private long nextToFetch;
-    private long nextToDeliver;
+    private final Prefetch prefetch;
+    private long nextStep;
     private RuntimeException failure;
 
     private StepReader(
@@ -48,21 +34,22 @@ public final class StepReader implements AutoCloseable {
             ReadLimits limits,
             BufferAllocator allocator,
             Executor fetchers) {
+        PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
         this.log = log;
-        this.place = place;
         this.limits = limits;
-        this.fetchers = fetchers;
-        this.fetch =
-                new StepFetch(log, PayloadSchema.parse(log.state().dataset().schema()), allocator);
-        this.nextToFetch = step;
-        this.nextToDeliver = step;
+        this.prefetch =
+                new Prefetch(new StepFetch(log, schema, allocator), place, limits, fetchers, step);
+        this.nextStep = step;
     }
 
     /**
      * Opens at a step, which need not be published yet.
      *
      * @param allocator gives the memory of what is delivered; it outlives the reader
-     * @param fetchers runs fetches, several at once if it can; it outlives the reader
+     * @param fetchers runs fetches, several at once if it can; what it does not run is fetched by
+     *     {@link #next}
+     * @throws InvalidRequestException if the step is negative, or the place is none of this
+     *     dataset's grid
      */
     public static StepReader open(
             Log log,
@@ -71,13 +58,20 @@ public final class StepReader implements AutoCloseable {
             ReadLimits limits,
             BufferAllocator allocator,
             Executor fetchers) {
+        SliceGrid grid = log.state().dataset().grid();
+        String dataset = log.layout().dataset().toString();
         if (step < 0) {
             throw new InvalidRequestException(
+                    "Cannot read " + dataset + " from step " + step + ": steps count from 0");
+        }
+        if (!place.isOn(grid)) {
+            throw new InvalidRequestException(
                     "Cannot read "
-                            + log.layout().dataset()
-                            + " from step "
-                            + step
-                            + ": steps count from 0");
+                            + dataset
+                            + " at place '"
+                            + place.text()
+                            + "': it is none of the grid "
+                            + grid);
         }
         return new StepReader(log, place, step, limits, allocator, fetchers);
     }
@@ -94,13 +88,16 @@ public final class StepReader implements AutoCloseable {
             ReadLimits limits,
             BufferAllocator allocator,
             Executor fetchers) {
-        cursor.checkAgainst(log.state(), log.layout().dataset().toString());
-        return new StepReader(log, place, cursor.nextStep(), limits, allocator, fetchers);
+        State state = log.state();
+        // Who gave out the cursor may have seen more of the log than we have.
+        boolean isBehind = cursor.nextStep() > state.nextStep();
+        cursor.checkAgainst(isBehind ? log.catchUp() : state, log.layout().dataset().toString());
+        return open(log, place, cursor.nextStep(), limits, allocator, fetchers);
     }
 
     /** The step that {@link #next} delivers next. */
     public long nextStep() {
-        return nextToDeliver;
+        return nextStep;
     }
 
     /**
@@ -108,121 +105,109 @@ public final class StepReader implements AutoCloseable {
      * caller closes what it gets. A step that cannot be read ends this reader: it never goes on
      * with the one after it.
      *
-     * @throws UnavailableException if the step is not published within {@code wait}; it says what
-     *     is waited for
+     * @throws UnavailableException if the step is not published within {@code wait}: it says what
+     *     is waited for, and may be asked for again; also if the store does not answer, or the
+     *     thread is interrupted
      * @throws io.batchweave.errors.CorruptException if what is stored is not what was published; it
      *     names the object
+     * @throws InvalidRequestException if the reader was opened beyond the end of the data, or was
+     *     closed
      */
     public Optional<StepBatch> next(Duration wait) {
         if (failure != null) {
             throw failure;
         }
-        Deadline deadline = log.world().deadline(wait);
-        fetchAhead();
-        while (ahead.isEmpty()) {
-            State state = log.state();
-            boolean over = state.phase() == State.Phase.SEALED && nextToDeliver >= state.nextStep();
-            if (over || nextToDeliver >= limits.stepEnd()) {
-                return Optional.empty();
-            }
-            if (!log.awaitNews(state.version(), deadline)) {
-                throw notPublished(wait);
-            }
-            fetchAhead();
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted();
         }
-        Ahead first = ahead.remove();
-        StepBatch batch = await(first);
-        aheadBytes -= first.bytes();
-        nextToDeliver++;
+        if (nextStep >= limits.stepEnd() || !isPublished(wait)) {
+            return Optional.empty();
+        }
+        StepBatch batch = take();
+        nextStep++;
+        // While the caller works on this step, what it made room for is fetched.
+        prefetch.fill(log.state());
         return Optional.of(batch);
     }
 
-    /**
-     * Starts fetching what the log has and the budget allows; looks into the log only if all it
-     * knew is under way.
-     */
-    private void fetchAhead() {
-        State state = log.state();
-        if (nextToFetch >= limits.stepEnd()) {
-            return;
-        }
-        if (nextToFetch >= state.nextStep() && ahead.size() <= 1) {
-            state = log.catchUp();
-        }
-        while (nextToFetch < Math.min(state.nextStep(), limits.stepEnd())) {
-            StepRecord step = state.step(nextToFetch);
-            List<SliceRun> runs = SliceRun.of(step, place.slices());
-            long bytes = runs.stream().mapToLong(SliceRun::length).sum();
-            if (!ahead.isEmpty() && aheadBytes + bytes > limits.prefetchBytes()) {
-                return;
+    /** Waits until the step is published, and starts to fetch it; false if it never will be. */
+    private boolean isPublished(Duration wait) {
+        Deadline deadline = log.world().deadline(wait);
+        prefetch.fill(lookIfShort());
+        while (prefetch.isEmpty()) {
+            State state = log.state();
+            if (state.phase() == State.Phase.SEALED && nextStep >= state.nextStep()) {
+                checkEnd(state);
+                return false;
             }
-            ahead.add(
-                    new Ahead(
-                            bytes,
-                            CompletableFuture.supplyAsync(
-                                    () -> fetch.fetch(step, runs), fetchers)));
-            aheadBytes += bytes;
-            nextToFetch++;
+            if (!deadline.remains() || !log.awaitNews(state.version(), deadline)) {
+                throw Thread.currentThread().isInterrupted()
+                        ? interrupted()
+                        : new UnavailableException(text(Unpublished.why(log.state(), wait)));
+            }
+            prefetch.fill(log.state());
+        }
+        return true;
+    }
+
+    /** Looks into the log, but not while there is a runway. */
+    private State lookIfShort() {
+        State state = log.state();
+        if (!prefetch.isShort(state)) {
+            return state;
+        }
+        try {
+            return log.catchUp();
+        } catch (UnavailableException e) {
+            if (prefetch.isEmpty()) {
+                throw e;
+            }
+            // What is fetched is delivered all the same; the next look tells more.
+            return state;
         }
     }
 
-    private StepBatch await(Ahead first) {
+    private void checkEnd(State state) {
+        if (nextStep > state.nextStep()) {
+            throw new InvalidRequestException(
+                    text("the dataset was sealed after " + state.nextStep() + " steps"));
+        }
+    }
+
+    private StepBatch take() {
         try {
-            return first.batch().join();
-        } catch (CompletionException e) {
-            failure = e.getCause() instanceof BatchWeaveException known ? known : e;
+            return prefetch.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted();
+        } catch (ExecutionException e) {
+            failure =
+                    e.getCause() instanceof BatchWeaveException known
+                            ? known
+                            : unexpected(e.getCause());
             throw failure;
         }
     }
 
-    private UnavailableException notPublished(Duration wait) {
-        State state = log.state();
-        String producers =
-                state.producers().isEmpty()
-                        ? "no producer has opened yet"
-                        : state.producers().entrySet().stream()
-                                .map(entry -> described(entry.getKey(), entry.getValue()))
-                                .collect(Collectors.joining(", "));
-        String newest =
-                state.nextStep() == 0
-                        ? "no step is published"
-                        : "the newest is " + (state.nextStep() - 1);
+    private UnavailableException interrupted() {
         return new UnavailableException(
-                "Cannot read step "
-                        + nextToDeliver
-                        + " of "
-                        + log.layout().dataset()
-                        + ": not published within "
-                        + wait.toSeconds()
-                        + " s; "
-                        + newest
-                        + "; "
-                        + producers
-                        + "; wait longer, or look at the producers");
+                text("the thread was interrupted; ask for the same step again"));
     }
 
-    private static String described(String name, ProducerState producer) {
-        return "producer "
-                + name
-                + (producer.finished() ? " finished at " : " was last active at ")
-                + producer.lastActivity();
+    private UnavailableException unexpected(Throwable cause) {
+        return new UnavailableException(
+                text("fetching it failed with " + cause + "; mend that and open a reader at it"),
+                cause);
     }
 
-    /** Gives back what was fetched and not delivered. */
+    private String text(String why) {
+        return "Cannot read step " + nextStep + " of " + log.layout().dataset() + ": " + why;
+    }
+
+    /** Gives back what was fetched and not delivered; waits for fetches that are under way. */
     @Override
     public void close() {
-        for (Ahead fetched : ahead) {
-            fetched.batch()
-                    .handle((batch, failure) -> batch)
-                    .thenAccept(StepReader::closeIfFetched)
-                    .join();
-        }
-        ahead.clear();
-    }
-
-    private static void closeIfFetched(StepBatch batch) {
-        if (batch != null) {
-            batch.close();
-        }
+        failure = new InvalidRequestException(text("the reader was closed; open another"));
+        prefetch.close();
     }
 }

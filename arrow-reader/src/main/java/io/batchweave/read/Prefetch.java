@@ -1,0 +1,83 @@
+package io.batchweave.read;
+
+import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The steps that are fetched, or being fetched, and not yet delivered: in order, and within the
+ * byte budget. Used by one thread.
+ */
+final class Prefetch implements AutoCloseable {
+    private final StepFetch fetch;
+    private final Place place;
+    private final ReadLimits limits;
+    private final Executor fetchers;
+
+    private final Deque<Ahead> steps = new ArrayDeque<>();
+    private long bytes;
+    private long nextStep;
+
+    Prefetch(StepFetch fetch, Place place, ReadLimits limits, Executor fetchers, long firstStep) {
+        this.fetch = fetch;
+        this.place = place;
+        this.limits = limits;
+        this.fetchers = fetchers;
+        this.nextStep = firstStep;
+    }
+
+    boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    /** Whether one step is left at most, and only a look into the log could bring more. */
+    boolean isShort(State state) {
+        return steps.size() <= 1
+                && nextStep >= state.nextStep()
+                && nextStep < limits.stepEnd()
+                && state.phase() == State.Phase.OPEN;
+    }
+
+    /** Starts to fetch what the State has and the limits allow. */
+    void fill(State state) {
+        long end = Math.min(state.nextStep(), limits.stepEnd());
+        while (nextStep < end && add(state.step(nextStep))) {
+            nextStep++;
+        }
+    }
+
+    private boolean add(StepRecord step) {
+        List<SliceRun> runs = SliceRun.of(step, place.slices());
+        long needed = runs.stream().mapToLong(fetch::memoryBytes).sum();
+        if (!steps.isEmpty() && bytes + needed > limits.prefetchBytes()) {
+            return false;
+        }
+        Ahead ahead = new Ahead(needed, () -> fetch.fetch(step, runs));
+        steps.add(ahead);
+        bytes += needed;
+        try {
+            fetchers.execute(ahead);
+        } catch (RejectedExecutionException e) {
+            // Then it is fetched when it is taken.
+        }
+        return true;
+    }
+
+    /** The first step, which is there: waits until it is fetched. The caller closes it. */
+    StepBatch take() throws InterruptedException, ExecutionException {
+        StepBatch batch = steps.element().await();
+        bytes -= steps.remove().bytes();
+        return batch;
+    }
+
+    @Override
+    public void close() {
+        steps.forEach(Ahead::giveUp);
+        steps.clear();
+    }
+}
