@@ -1,0 +1,152 @@
+"""Commits: known fields by name (CODEC-3), and the limits of what they say (CODEC-5).
+
+A decoded commit is a dictionary of the fields in avro/commit.avsc; an entry is a pair (kind, fields).
+"""
+
+import json
+import re
+from pathlib import Path
+
+from tgb import container, keys
+from tgb.refusals import Corrupt, Unsupported
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "avro" / "commit.avsc").read_text())
+BYTES_MAX = 16 << 20
+ENTRIES_MAX = 1024
+TIME_MAX = 253_402_300_799_999  # the last millisecond of the year 9999
+SLICES_MAX = 65536
+PART_BYTES_MAX = 1 << 46
+SLICE_BYTES_MAX = 1 << 30
+ROWS_MAX = (1 << 31) - 1
+PROGRESS_BYTES_MAX = 64 << 10
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def encode(commit):
+    return container.encode(
+        commit | {"entries": [(f"batchweave.{kind}", body) for kind, body in commit["entries"]]}, SCHEMA
+    )
+
+
+def decode(data):
+    if len(data) > BYTES_MAX:
+        raise Corrupt(f"a commit of {len(data)} bytes")
+    record, writers = container.decode(data)
+    _require(writers["name"] == "batchweave.Commit", "a Commit")
+    commit = _known(record, SCHEMA, writers, _named(SCHEMA), _named(writers))
+    commit["entries"] = [(name.removeprefix("batchweave."), body) for name, body in commit["entries"]]
+    _check(commit)
+    return commit
+
+
+def _named(schema):
+    """The types of a schema that have a name, by their name without namespace."""
+    if isinstance(schema, list):
+        return {name: type_ for branch in schema for name, type_ in _named(branch).items()}
+    if not isinstance(schema, dict):
+        return {}
+    found = {schema["name"].split(".")[-1]: schema} if "name" in schema else {}
+    for inner in [schema.get("items"), schema.get("values"), *(field["type"] for field in schema.get("fields", ()))]:
+        found |= _named(inner)
+    return found
+
+
+def _known(value, ours, writers, our_names, writers_names):
+    """The part of a value that the schema `ours` knows, of a value that was written by another one."""
+    ours, writers = _resolved(ours, our_names), _resolved(writers, writers_names)
+    if isinstance(ours, list):
+        _require(isinstance(writers, list) and isinstance(value, tuple), "a union of records")
+        name, body = value
+        short = name.split(".")[-1]
+        if short not in [branch["name"] for branch in ours]:
+            raise Unsupported(f"an entry of the unknown kind {name}")
+        return f"batchweave.{short}", _known(body, short, short, our_names, writers_names)
+    kind = _kind(ours)
+    if isinstance(writers, list) and value is not None:
+        of_kind = [branch for branch in writers if _kind(_resolved(branch, writers_names)) == kind]
+        writers = _resolved(of_kind[0], writers_names) if len(of_kind) == 1 else writers
+    _require(kind == _kind(writers), f"a value of the type {kind}")
+    if kind == "record":
+        types = {field["name"]: field["type"] for field in writers["fields"]}
+        return {field["name"]: _field(value, field, types, our_names, writers_names) for field in ours["fields"]}
+    if kind == "array":
+        return [_known(item, ours["items"], writers["items"], our_names, writers_names) for item in value]
+    if kind == "enum" and value not in ours["symbols"]:
+        raise Unsupported(f"the unknown {ours['name']} {value}")
+    return value
+
+
+def _field(record, field, writers_types, our_names, writers_names):
+    name = field["name"]
+    _require(name in writers_types, f"a record with the field {name}")
+    return _known(record[name], field["type"], writers_types[name], our_names, writers_names)
+
+
+def _resolved(schema, names):
+    return names.get(schema.split(".")[-1], schema) if isinstance(schema, str) else schema
+
+
+def _kind(schema):
+    while isinstance(schema, dict):
+        schema = schema["type"]
+    return schema
+
+
+def _check(commit):
+    _require(1 <= len(commit["entries"]) <= ENTRIES_MAX, "1 to 1,024 entries")
+    _require(0 <= commit["time"] <= TIME_MAX, "a time from 1970 to 9999")
+    for kind, entry in commit["entries"]:
+        if kind == "CreateDataset":
+            _check_dataset(entry)
+        if kind == "OpenProducer":
+            _require(keys.is_path_part(entry["producer"]), "the name of a producer")
+            _require(_is_uuid(entry["opening_id"]), "an opening id in its only form")
+        if "claim" in entry:
+            _require(keys.is_path_part(entry["claim"]["producer"]), "the name of a producer")
+            _require(entry["claim"]["epoch"] >= 0 and entry["claim"]["sequence"] >= 0, "a claim of numbers from 0")
+            _require(len(entry["progress"]) <= PROGRESS_BYTES_MAX, "a progress of at most 64 KiB")
+        if kind == "Publish":
+            _check_batch(entry["batch"])
+
+
+def _check_dataset(entry):
+    slices = 1
+    for axis in entry["grid"]:
+        _require(keys.is_name(axis["name"]) and axis["size"] >= 1, "axes with a name and a size")
+        slices *= axis["size"]
+    _require(_differ(axis["name"] for axis in entry["grid"]), "axes of different names")
+    _require(len(entry["grid"]) >= 1 and slices <= SLICES_MAX, "a grid of at most 65,536 slices")
+    _require(all(map(keys.is_path_part, entry["producers"])), "the names of producers")
+    _require(_differ(entry["producers"]), "different producers")
+    _require(all(keys.is_path_part(feature["name"]) for feature in entry["features"]), "the names of features")
+    _require(_is_uuid(entry["dataset_id"]), "a dataset id in its only form")
+
+
+def _check_batch(batch):
+    _require(len(batch["parts"]) >= 1, "a batch of at least one part")
+    for part in batch["parts"]:
+        _require(len(part["slices"]) >= 1, "a part of at least one slice")
+        end = 0
+        for piece in part["slices"]:
+            _require(0 <= piece["rows"] <= ROWS_MAX, "rows of a slice from 0 to 2^31 - 1")
+            _require(0 < piece["length"] <= SLICE_BYTES_MAX, "a slice of 1 to 2^30 bytes")
+            _require(piece["offset"] >= end, "slices one behind the other")
+            end = piece["offset"] + piece["length"]
+        _require(end <= part["length"] <= PART_BYTES_MAX, "slices within their part")
+    names = [count["name"] for count in batch["counts"]]
+    _require(all(map(keys.is_path_part, names)) and _differ(names), "counts of different names")
+    _require(all(count["value"] >= 0 for count in batch["counts"]), "counts from 0")
+
+
+def _is_uuid(text):
+    return _UUID.fullmatch(text) is not None
+
+
+def _differ(names):
+    names = list(names)
+    return len(set(names)) == len(names)
+
+
+def _require(holds, what):
+    if not holds:
+        raise Corrupt(f"not {what}")

@@ -1,0 +1,116 @@
+"""Replays a dataset's log from a folder, verifies all it names, and tells what it found as plain JSON values."""
+
+import hashlib
+
+from tgb import commits, keys, schema, slices
+from tgb.refusals import Corrupt, Missing, Refusal, Unsupported
+from tgb.state import apply, must_know
+
+
+def replay(folder):
+    """What a reader finds in a dataset's folder; a refused object is part of what it finds."""
+    told = {"commits": [], "steps": []}
+    state = None
+    try:
+        for version in range(_versions(folder)):
+            key = keys.log(version)
+            state, verdicts, commit = _next(folder, key, state)
+            entries = [
+                {"kind": kind, "verdict": verdict}
+                for (kind, _), verdict in zip(commit["entries"], verdicts, strict=True)
+            ]
+            found = {"key": key, "id": commit["id"], "entries": entries, "state": _state(state)}
+            if commits.encode(commit) != _read(folder, key):
+                found["canonical"] = False
+            told["commits"].append(found)
+    except Refusal as refusal:
+        told["refused"] = {"key": refusal.key, "why": refusal.why, "reason": str(refusal)}
+    if state is not None:
+        try:
+            must_know(state.dataset, {"EVERYONE", "WRITERS"})
+        except Unsupported:
+            told["writable"] = False
+        try:
+            fields = schema.of_json(state.dataset["schema"])
+            told["steps"] = [_step(folder, fields, number, step) for number, step in enumerate(state.steps)]
+        except schema.RefusedSchema as refusal:
+            told["schema_refused"] = refusal.why
+    return told
+
+
+def _versions(folder):
+    """One more than the highest version: the log has no gaps, so each below it must be there."""
+    present = [int(path.name) for path in folder.glob("log/*/*") if path.name.isdigit()]
+    return 1 + max(present, default=0)
+
+
+def _next(folder, key, state):
+    try:
+        commit = commits.decode(_read(folder, key))
+        return *apply(state, commit), commit
+    except Refusal as refusal:
+        refusal.key = key
+        raise
+
+
+def _read(folder, key):
+    path = folder / key
+    if not path.is_file():
+        raise Missing("absent")
+    return path.read_bytes()
+
+
+def _state(state):
+    producers = {
+        name: producer | {"progress": producer["progress"].hex()} for name, producer in sorted(state.producers.items())
+    }
+    return {
+        "version": state.version,
+        "time": state.time,
+        "sealed": state.sealed,
+        "receipt": state.receipt.hex(),
+        "steps": len(state.steps),
+        "producers": producers,
+    }
+
+
+def _step(folder, fields, number, step):
+    parts = [
+        _part(folder, fields, keys.data(step["claim"], at), part) for at, part in enumerate(step["batch"]["parts"])
+    ]
+    counts = {count["name"]: count["value"] for count in step["batch"]["counts"]}
+    return {
+        "step": number,
+        "version": step["version"],
+        "time": step["time"],
+        "receipt": step["receipt"].hex(),
+        "claim": step["claim"],
+        "counts": counts,
+        "parts": parts,
+    }
+
+
+def _part(folder, fields, key, part):
+    told = {"key": key, "length": part["length"], "digest": part["digest"].hex()}
+    try:
+        data = _read(folder, key)
+        if len(data) != part["length"] or hashlib.sha256(data).digest() != part["digest"]:
+            told["refused"] = Corrupt.why
+    except Missing:
+        data = None
+        told["refused"] = Missing.why
+    return told | {"slices": [_slice(fields, data, said) for said in part["slices"]]}
+
+
+def _slice(fields, data, said):
+    told = {name: said[name] for name in ("offset", "length", "rows")}
+    told["crc32c"] = f"{said['crc32c'] & 0xFFFFFFFF:08x}"
+    if data is None:
+        return told | {"refused": Missing.why}
+    try:
+        end = said["offset"] + said["length"]
+        if end > len(data):
+            raise Corrupt("the object ends early")
+        return told | {"logical_digest": slices.digest(fields, data[said["offset"] : end], said)}
+    except Corrupt:
+        return told | {"refused": Corrupt.why}
