@@ -12,6 +12,12 @@ import java.util.List;
  */
 public record Dataset(
         String id, String schema, SliceGrid grid, List<String> producers, List<Feature> features) {
+    /**
+     * Number of the payload schema: a dataset has one. The id that Iceberg's JSON form names
+     * belongs to the table it was taken from, and does not count.
+     */
+    public static final int SCHEMA_ID = 0;
+
     public Dataset {
         producers = List.copyOf(producers);
         features = List.copyOf(features);

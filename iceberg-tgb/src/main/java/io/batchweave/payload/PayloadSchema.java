@@ -98,11 +98,6 @@ public final class PayloadSchema {
                                 "Positions in tokens at which documents begin")));
     }
 
-    /** The id of the schema within its dataset. */
-    public int id() {
-        return iceberg.schemaId();
-    }
-
     /** Iceberg's JSON form, the same for equal schemas. */
     public String json() {
         return json;

@@ -5,6 +5,7 @@ import io.batchweave.errors.UnavailableException;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Count;
+import io.batchweave.model.Dataset;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
@@ -95,7 +96,7 @@ public final class BatchWriter implements AutoCloseable {
                         + " of "
                         + slices()
                         + " slices were written; every rank needs one");
-        GlobalBatch batch = new GlobalBatch(producer.schema().id(), parts, counts);
+        GlobalBatch batch = new GlobalBatch(Dataset.SCHEMA_ID, parts, counts);
         Publish entry = new Publish(claim, progress, batch);
         phase = Phase.OVER;
         return producer.commit(new FinishedBatch(uploads, entry, new CompletableFuture<>()));

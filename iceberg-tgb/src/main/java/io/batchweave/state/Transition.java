@@ -174,7 +174,7 @@ final class Transition {
     }
 
     private Optional<Ignored> judge(GlobalBatch batch) {
-        if (batch.schemaId() != 0) {
+        if (batch.schemaId() != Dataset.SCHEMA_ID) {
             return objection(Reason.UNFIT, "the dataset has no schema " + batch.schemaId());
         }
         if (batch.slices() != dataset.grid().slices()) {
