@@ -26,6 +26,16 @@ final class Bits {
         return shift == 0 ? low : low | (long) bits.get(index + Long.BYTES) << (64 - shift);
     }
 
+    /** How many of the first {@code length} bits are set. */
+    static int count(ByteBuffer bits, int length) {
+        int count = 0;
+        for (int left = length; left > 0; left -= Long.SIZE) {
+            long within = -1L >>> Math.max(0, Long.SIZE - left);
+            count += Long.bitCount(load(bits, length - left) & within);
+        }
+        return count;
+    }
+
     /** All bits set or none, as one of them is: a choice without a branch. */
     static int spread(long bits, int index) {
         return -(int) (bits >>> index & 1);

@@ -132,10 +132,17 @@ final class SliceParser {
     }
 
     private void takeValidity(Column column, int slots, long nulls) {
-        takeExtent(column, nulls == 0 ? 0 : Bits.bytes(slots));
+        Extent extent = takeExtent(column, nulls == 0 ? 0 : Bits.bytes(slots));
         if (nulls == 0) {
             extents.set(extents.size() - 1, ALL_PRESENT);
             widest = Math.max(widest, slots);
+        } else {
+            ByteBuffer validity = bytes.slice(extent.offset(), extent.length());
+            // Arrow's libraries differ in which of the two they believe.
+            demand(
+                    Bits.count(validity.order(ByteOrder.LITTLE_ENDIAN), slots) == slots - nulls,
+                    column,
+                    "its nulls are not as many as it says");
         }
     }
 
