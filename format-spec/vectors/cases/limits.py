@@ -1,0 +1,124 @@
+"""Whole objects that say what no writer may say (CODEC-5), and logs that are none."""
+
+import json
+
+from cases.build import ONE_INT, Case, claim, commit_bytes, create, finish, open_producer, publish, published, seal
+from cases.objects import invalid
+from tgb import keys
+
+SLICE = {"offset": 64, "length": 192, "rows": 1, "crc32c": 0}
+
+
+def cases():
+    return [*_commits(), *_datasets(), *_batches(), *_logs()]
+
+
+def refused(cases):
+    return [invalid(name, f"{about} (CODEC-5)", commit_bytes(0, entries, time)) for name, about, entries, time in cases]
+
+
+def _commits():
+    def case(name, about, *entries, time=None):
+        return name, about, entries, time
+
+    upper = open_producer("p", 1)
+    upper.body["opening_id"] = upper.body["opening_id"].upper()
+    return refused(
+        [
+            case("no-entries", "A commit without entries"),
+            case("too-many-entries", "1,025 entries", create(), *[seal()] * 1024),
+            case("time-before-1970", "A time below 0", create(), time=-1),
+            case("time-after-9999", "A time in the year 10000", create(), time=253_402_300_800_000),
+            case(
+                "producer-named-path", "A producer's name that is no part of a key", create(), open_producer("../p", 1)
+            ),
+            case("producer-named-dot", "A producer's name that ends in a dot", create(), open_producer("p.", 1)),
+            case("producer-unnamed", "A producer without a name", create(), open_producer("", 1)),
+            case("producer-name-long", "A producer's name of 129 characters", create(), open_producer("p" * 129, 1)),
+            case("opening-id-upper-case", "An opening id in upper-case digits", create(), upper),
+            case("claim-negative", "A sequence below 0", create(), finish(claim("p", 0, -1))),
+        ]
+    )
+
+
+def _datasets():
+    def case(name, about, **dataset):
+        return name, about, [create(**dataset)], None
+
+    return refused(
+        [
+            case("dataset-id-no-uuid", "A dataset id that is no UUID", dataset_id="mine"),
+            case("producers-twice", "A producer that is declared twice", producers=("a", "b", "a")),
+            case("producers-named-slash", "A declared producer whose name is no part of a key", producers=("a/b",)),
+            case("feature-unnamed", "A feature without a name", features=(("", "WRITERS"),)),
+            case("axis-named-dot", "An axis with a dot in its name", grid=(("d.p", 1),)),
+            case("axis-empty", "An axis of size 0", grid=(("dp", 0),)),
+            case("axis-twice", "Two axes of one name", grid=(("dp", 1), ("dp", 2))),
+            case("grid-without-axes", "A grid without axes", grid=()),
+            case("grid-too-large", "A grid of 65,537 slices", grid=(("dp", 65537),)),
+            case("grid-overflow", "A grid of 2^64 slices", grid=(("a", 2**30), ("b", 2**30), ("c", 16))),
+        ]
+    )
+
+
+def _batches():
+    def case(name, about, parts, counts=()):
+        return name, about, [create(), published(claim("p", 0, 0), parts, {}, counts=counts)], None
+
+    def part(*slices, length=1024):
+        return {"length": length, "digest": bytes(32), "slices": list(slices)}
+
+    def one(name, about, **changes):
+        return case(name, about, [part(SLICE | changes)])
+
+    second = SLICE | {"offset": 256}
+    return refused(
+        [
+            case("batch-without-parts", "A batch without parts", []),
+            case("part-without-slices", "A part without slices", [part(SLICE), part()]),
+            case("part-too-long", "A part of more than 2^46 bytes", [part(SLICE, length=2**46 + 1)]),
+            case("slices-overlap", "A slice that begins in the one before it", [part(SLICE, second | {"offset": 192})]),
+            case("slices-out-of-order", "A slice that lies before the one before it", [part(second, SLICE)]),
+            case("count-negative", "A count below 0", [part(SLICE)], (("tokens", -1),)),
+            case("count-twice", "Two counts of one name", [part(SLICE)], (("tokens", 1), ("tokens", 2))),
+            case("count-named-slash", "A count named otherwise than LAYOUT-2 says", [part(SLICE)], (("a/b", 1),)),
+            one("slice-beyond-part", "A slice that ends beyond its part", offset=896),
+            one("slice-overflow", "A slice whose end is no 64-bit number", offset=2**63 - 64),
+            one("slice-negative-offset", "A slice before its part", offset=-64),
+            one("slice-empty", "A slice of no bytes", length=0),
+            one("slice-too-long", "A slice of more than 2^30 bytes", length=2**30 + 64),
+            one("slice-negative-rows", "A slice of -1 rows", rows=-1),
+            one("slice-many-rows", "A slice of 2^31 rows", rows=2**31),
+        ]
+    )
+
+
+def _logs():
+    headless = commit_bytes(0, [open_producer("p", 1), create()])
+    gap = Case("invalid/version-absent", "Version 1 is not there, version 2 is (LOG-2)")
+    gap.commit(create(), open_producer("p", 1))
+    gap.objects[keys.log(2)] = commit_bytes(2, [publish(claim("p", 0, 0))])
+    gap.refused = (keys.log(1), "missing")
+    later = Case("invalid/second-commit-damaged", "Version 1 is damaged; what is before it stands")
+    later.commit(create(), open_producer("p", 1), seal())
+    damaged = bytearray(commit_bytes(1, [open_producer("q", 2)]))
+    damaged[-20] ^= 0x80
+    later.raw(bytes(damaged)).refuses("corrupt")
+    return [
+        invalid("no-dataset", "Version 0 does not begin with CreateDataset (APPLY-1)", headless),
+        gap,
+        later,
+        _payload_schema("payload-schema-variant", "A type that the table does not have", "variant"),
+        _payload_schema("payload-schema-fixed-0", "Values of no bytes", "fixed[0]"),
+        _payload_schema("payload-schema-empty-struct", "A struct without fields", {"type": "struct", "fields": []}),
+        _payload_schema("payload-schema-broken", "A schema that is no JSON", None),
+    ]
+
+
+def _payload_schema(name, about, type_):
+    """The log is whole, and means something; its payload cannot be read."""
+    field = {"id": 1, "name": "v", "required": True, "type": type_}
+    text = "{" if type_ is None else json.dumps(ONE_INT | {"fields": [field]})
+    case = Case(f"invalid/{name}", f"{about}: the log is whole, its payload is refused (PAYLOAD-3)")
+    case.schema_refused = "corrupt"
+    return case.commit(create(text))
