@@ -5,10 +5,8 @@ import io.batchweave.log.Log;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.read.SliceBatch;
 import io.batchweave.read.StepBatch;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorLoader;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -16,39 +14,50 @@ import org.apache.arrow.vector.VectorUnloader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 
-/** Writes each slice as a record batch of one Arrow IPC stream on standard output. */
+/** Writes each slice as a record batch of one Arrow IPC stream. */
 final class ArrowSink implements StepSink {
     private final VectorSchemaRoot root;
     private final ArrowStreamWriter writer;
     private boolean open = true;
 
-    ArrowSink(Log log, BufferAllocator allocator) {
+    ArrowSink(Log log, BufferAllocator allocator, WritableByteChannel out) {
         PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
-        FileChannel standardOutput = new FileOutputStream(FileDescriptor.out).getChannel();
         this.root = VectorSchemaRoot.create(schema.arrow(), allocator);
-        this.writer = new ArrowStreamWriter(root, null, standardOutput);
+        this.writer = new ArrowStreamWriter(root, null, out);
     }
 
     @Override
     public void take(StepBatch step) {
-        try {
-            for (SliceBatch slice : step.slices()) {
-                try (ArrowRecordBatch rows = new VectorUnloader(slice.rows()).getRecordBatch()) {
-                    new VectorLoader(root).load(rows);
-                    writer.writeBatch();
-                }
-            }
-        } catch (IOException e) {
-            open = false;
-            if (!"Broken pipe".equals(e.getMessage())) {
-                throw failed(e);
-            }
+        print(
+                () -> {
+                    for (SliceBatch slice : step.slices()) {
+                        write(slice.rows());
+                    }
+                });
+    }
+
+    private void write(VectorSchemaRoot slice) throws IOException {
+        try (ArrowRecordBatch rows = new VectorUnloader(slice).getRecordBatch()) {
+            new VectorLoader(root).load(rows);
+            writer.writeBatch();
         }
     }
 
-    private static UnavailableException failed(IOException cause) {
-        return new UnavailableException(
-                "Cannot write the Arrow stream to standard output: " + cause.getMessage(), cause);
+    /** Something that is written. */
+    private interface Printing {
+        void run() throws IOException;
+    }
+
+    private void print(Printing printing) {
+        try {
+            printing.run();
+        } catch (IOException e) {
+            open = false;
+            if (!WatchedOutput.isClosedPipe(e)) {
+                throw new UnavailableException(
+                        "Cannot write to standard output: " + e.getMessage(), e);
+            }
+        }
     }
 
     @Override
@@ -57,15 +66,14 @@ final class ArrowSink implements StepSink {
     }
 
     @Override
-    public void close() {
-        try {
-            if (open) {
-                writer.end();
-            }
-        } catch (IOException e) {
-            throw failed(e);
-        } finally {
-            root.close();
+    public void end() {
+        if (open) {
+            print(writer::end);
         }
+    }
+
+    @Override
+    public void close() {
+        root.close();
     }
 }

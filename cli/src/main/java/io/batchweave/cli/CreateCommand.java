@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "create",
         mixinStandardHelpOptions = true,
         description = "Create a dataset: its payload schema, its slice grid, its producers.")
-final class CreateCommand implements Callable<Integer> {
+final class CreateCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
 
@@ -71,10 +71,15 @@ final class CreateCommand implements Callable<Integer> {
                                     + " with the grid "
                                     + axes
                                     + " ("
-                                    + axes.slices()
-                                    + " slices a step) in "
+                                    + Output.count(axes.slices(), "slice", "slices")
+                                    + " a step) in "
                                     + store.uri());
                     return ExitCode.OK;
                 });
+    }
+
+    @Override
+    public String interrupt() {
+        return "the dataset may be there or not; 'status' tells";
     }
 }

@@ -1,7 +1,9 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.demo.Check;
+import io.batchweave.cli.demo.Children;
 import io.batchweave.cli.demo.Demo;
+import io.batchweave.cli.demo.ScratchFolder;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.model.DatasetName;
@@ -16,12 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,10 +38,12 @@ import picocli.CommandLine.Option;
             "Run the main job with real processes, kill two of them in mid-run, and report what was checked.",
             "The warehouse is a temporary folder unless --warehouse or --keep is given."
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand implements Callable<Integer>, Interruptible {
     private static final List<String> PRODUCERS = List.of("a", "b", "c");
     private static final List<String> SHIPPED_TEXT =
             List.of("format-spec", "iceberg-tgb/src/main", "cli/src/main");
+
+    private static final int CLEARING_SECONDS_MAX = 10;
 
     @Mixin private Output output;
 
@@ -53,8 +58,15 @@ final class DemoCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "FILES",
             description =
-                    "Text files to ingest, dealt out to the producers. Default: the text of this repository")
+                    "Text or JSONL files to ingest, dealt out to the producers. Default: the text of this repository")
     private List<String> inputs = List.of();
+
+    @Option(
+            names = "--field",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Of each JSON line of the input, the fields that hold its text.")
+    private List<String> fields = List.of();
 
     @Option(
             names = "--keep",
@@ -64,11 +76,27 @@ final class DemoCommand implements Callable<Integer> {
 
     private final World world = World.real();
     private final Instant start = world.clock().instant();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile Runnable stop = () -> {};
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
+        Thread worker = Thread.currentThread();
+        try (ScratchFolder folder = ScratchFolder.make();
+                Children children = new Children(folder.path())) {
+            stop =
+                    () -> {
+                        children.close();
+                        worker.interrupt();
+                    };
+            return run(folder.path(), children).code();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private ExitCode run(Path folder, Children children) {
         Map<String, List<String>> texts = inputs.isEmpty() ? shippedText() : dealt(inputs);
-        Path folder = Files.createTempDirectory("batchweave-demo-");
         String uri =
                 warehouse != null
                         ? warehouse
@@ -77,18 +105,31 @@ final class DemoCommand implements Callable<Integer> {
             DatasetName dataset = freeName(store);
             try {
                 List<Check> checks =
-                        new Demo(store, dataset, uri, folder, world, this::tell).run(texts);
+                        new Demo(store, dataset, uri, children, world, this::tell)
+                                .run(texts, fields);
                 report(checks, dataset, uri);
-                return (checks.stream().allMatch(Check::holds) ? ExitCode.OK : ExitCode.FOUND)
-                        .code();
+                return checks.stream().allMatch(Check::holds) ? ExitCode.OK : ExitCode.FOUND;
             } finally {
+                children.close();
                 if (!keep) {
                     deleteAll(store, dataset.namespace() + "/" + dataset.name());
                 }
             }
-        } finally {
-            deleteFolder(folder);
         }
+    }
+
+    @Override
+    public String interrupt() {
+        stop.run();
+        try {
+            if (over.await(CLEARING_SECONDS_MAX, TimeUnit.SECONDS)) {
+                return "its processes have ended, and "
+                        + (keep ? "the dataset stays as it is" : "its data is deleted");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "its processes have ended; what it wrote could not be deleted in time";
     }
 
     /** An earlier run may have been kept; what is somebody's is never touched. */
@@ -182,13 +223,5 @@ final class DemoCommand implements Callable<Integer> {
         Listing listing = store.list(folder, "");
         store.delete(listing.objects().stream().map(Listing.Item::key).toList());
         listing.folders().forEach(below -> deleteAll(store, folder + "/" + below));
-    }
-
-    private static void deleteFolder(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -12,14 +12,14 @@ import io.batchweave.errors.UnsupportedFeatureException;
 enum ExitCode {
     OK(0, "done"),
     FOUND(1, "verify or demo found something wrong"),
-    INVALID(2, "the request makes no sense; nothing was changed"),
+    INVALID(2, "the request or an input makes no sense: mend it"),
     UNAVAILABLE(3, "the store did not answer, or what was waited for did not come: try later"),
     FENCED(4, "another process took over this producer, or the dataset was sealed: stop"),
     CORRUPT(5, "stored bytes are not what was written: a person must look"),
     UNKNOWN(6, "whether the commit is in the log could not be learned: run the same again"),
     UNSUPPORTED(7, "the dataset needs a newer BatchWeave: upgrade"),
     INTERNAL(70, "a fault of BatchWeave itself"),
-    INTERRUPTED(130, "interrupted");
+    INTERRUPTED(130, "interrupted (143: by SIGTERM); what was committed stays");
 
     private final int code;
     private final String meaning;

@@ -6,6 +6,7 @@ import io.batchweave.cli.ingest.TokenSource;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
+import io.batchweave.model.Dataset;
 import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
 import io.batchweave.payload.PayloadSchema;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "A text file is one document, a JSON line is one document; one separator token follows each.",
             "Killed at any moment and run again, it goes on where the log says, without gap or repeat."
         })
-final class IngestCommand implements Callable<Integer> {
+final class IngestCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
 
@@ -61,7 +62,7 @@ final class IngestCommand implements Callable<Integer> {
             names = "--tokenizer",
             defaultValue = "cl100k_base",
             paramLabel = "NAME",
-            description = "Default: ${DEFAULT-VALUE}")
+            description = "Vocabulary that makes tokens of text. Default: ${DEFAULT-VALUE}")
     private String tokenizer;
 
     @Option(
@@ -75,7 +76,7 @@ final class IngestCommand implements Callable<Integer> {
             names = "--rows-per-slice",
             defaultValue = "1",
             paramLabel = "ROWS",
-            description = "Default: ${DEFAULT-VALUE}")
+            description = "Rows in a slice. Default: ${DEFAULT-VALUE}")
     private int rowsPerSlice;
 
     @Option(
@@ -101,7 +102,7 @@ final class IngestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!(rate > 0)) {
-            throw new InvalidRequestException("Invalid --rate " + rate + ": must be above 0");
+            throw new InvalidRequestException("Invalid --rate " + rate + ": use more than 0");
         }
         IngestSettings settings = new IngestSettings(tokenizer, seqLen, rowsPerSlice, fields);
         Inputs inputs = Inputs.of(files);
@@ -121,24 +122,29 @@ final class IngestCommand implements Callable<Integer> {
             BufferAllocator allocator) {
         Log log = warehouse.open(store, dataset);
         checkSchema(log);
-        if (isDone(log, inputs, settings)) {
-            sealIfAsked(log);
-            report(log, Ingested.NOTHING);
-            return ExitCode.OK;
-        }
-        Ingested ingested;
+        checkAdmitted(log);
+        Ingested ingested =
+                isDone(log, inputs, settings)
+                        ? Ingested.NOTHING
+                        : publish(log, inputs, settings, committer, allocator);
+        end(log, ingested);
+        return ExitCode.OK;
+    }
+
+    private Ingested publish(
+            Log log,
+            Inputs inputs,
+            IngestSettings settings,
+            ExecutorService committer,
+            BufferAllocator allocator) {
         try (Producer incarnation =
                         Producer.open(log, producer, ProducerLimits.DEFAULT, committer);
                 TokenSource source = source(inputs, settings, incarnation.progress());
                 TokenSlice slice = new TokenSlice(incarnation.schema(), allocator);
                 Progress progress = new Progress("batches published", warehouse.world().clock())) {
-            ingested =
-                    new TokenIngest(incarnation, source, slice, progress, warehouse.world(), rate)
-                            .run();
+            return new TokenIngest(incarnation, source, slice, progress, warehouse.world(), rate)
+                    .run();
         }
-        sealIfAsked(log);
-        report(log, ingested);
-        return ExitCode.OK;
     }
 
     private void checkSchema(Log log) {
@@ -148,6 +154,20 @@ final class IngestCommand implements Callable<Integer> {
                             + dataset
                             + ": its schema is not that of token sequences;"
                             + " create a dataset with --tokens");
+        }
+    }
+
+    private void checkAdmitted(Log log) {
+        Dataset described = log.state().dataset();
+        if (!described.admits(producer)) {
+            throw new InvalidRequestException(
+                    "Cannot ingest into "
+                            + dataset
+                            + " as producer "
+                            + producer
+                            + ": it declares the producers "
+                            + String.join(", ", described.producers())
+                            + "; be one of them");
         }
     }
 
@@ -170,24 +190,40 @@ final class IngestCommand implements Callable<Integer> {
                 : TokenSource.resume(inputs, settings, progress);
     }
 
-    private void sealIfAsked(Log log) {
-        if (seal && log.state().phase() == State.Phase.OPEN) {
-            log.append(List.of(new Seal(SealCondition.ALL_FINISHED)));
+    /** Seals if that was asked for, and tells what was published even if it may not. */
+    private void end(Log log, Ingested ingested) {
+        State state = log.catchUp();
+        if (seal && state.unfinished().isEmpty()) {
+            state = log.append(List.of(new Seal(SealCondition.ALL_FINISHED)));
+        }
+        report(ingested, state.phase() == State.Phase.SEALED);
+        if (seal && state.phase() == State.Phase.OPEN) {
+            throw new InvalidRequestException(
+                    "Cannot seal "
+                            + dataset
+                            + ": not finished: producer "
+                            + String.join(", ", state.unfinished())
+                            + "; let the last one to finish --seal, or 'seal' it whatever they do");
         }
     }
 
-    private void report(Log log, Ingested ingested) {
-        boolean sealed = log.catchUp().phase() == State.Phase.SEALED;
+    @Override
+    public String interrupt() {
+        return "what was published stays; run the same again to go on from there";
+    }
+
+    private void report(Ingested ingested, boolean sealed) {
         String done =
                 ingested.batches() == 0
                         ? "Nothing to do: producer " + producer + " has published all of it before"
                         : "Published "
-                                + ingested.batches()
-                                + " batches with "
-                                + ingested.tally().tokens()
-                                + " tokens of "
-                                + ingested.tally().documents()
-                                + " documents to "
+                                + Output.count(ingested.batches(), "batch", "batches")
+                                + " with "
+                                + Output.count(ingested.tally().tokens(), "token", "tokens")
+                                + " of "
+                                + Output.count(
+                                        ingested.tally().documents(), "document", "documents")
+                                + " to "
                                 + dataset
                                 + " as producer "
                                 + producer

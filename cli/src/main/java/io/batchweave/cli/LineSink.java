@@ -51,7 +51,10 @@ final class LineSink implements StepSink {
     }
 
     @Override
-    public void close() {
+    public void end() {
         output.flush();
     }
+
+    @Override
+    public void close() {}
 }

@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Entry;
@@ -46,11 +47,16 @@ final class LogCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (from < 0) {
+            throw new InvalidRequestException("Invalid --from " + from + ": versions count from 0");
+        }
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
                     State state = null;
-                    for (long version = 0; version <= log.state().version(); version++) {
+                    for (long version = 0;
+                            version <= log.state().version() && output.isOpen();
+                            version++) {
                         Optional<Commit> commit = log.read(version);
                         if (commit.isEmpty()) {
                             break;

@@ -1,18 +1,16 @@
 package io.batchweave.cli;
 
-import java.io.PrintWriter;
-import java.util.Arrays;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * Parses the command line, runs one command, and turns what fails into one line and an exit code.
- */
+/** The {@code batchweave} command. */
 @Command(
         name = "batchweave",
         mixinStandardHelpOptions = true,
@@ -32,58 +30,31 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Callable<Integer> {
     @Spec private CommandSpec spec;
+    private final OutputStream bytes;
+
+    /** A command that can also print what is no text, to {@code bytes}. */
+    Main(OutputStream bytes) {
+        this.bytes = bytes;
+    }
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        Invocation invocation =
+                new Invocation(
+                        new FileOutputStream(FileDescriptor.out),
+                        new FileOutputStream(FileDescriptor.err));
+        Runtime.getRuntime().addShutdownHook(new Thread(invocation::processEnds, "interruption"));
+        System.exit(invocation.run(arguments));
     }
 
-    static int run(String... arguments) {
-        CommandLine line = new CommandLine(new Main());
-        line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setExecutionExceptionHandler(
-                (failure, command, parsed) -> failed(failure, command.getErr()));
-        line.setParameterExceptionHandler(Main::misused);
-        line.getHelpSectionMap().put("exitCodeListHeading", help -> "%nExit codes:%n".formatted());
-        line.getCommandSpec().usageMessage().footer(exitCodes());
-        return line.execute(arguments);
+    /** Runs one command within this process and returns its exit code; closes neither stream. */
+    public static int run(OutputStream out, OutputStream err, String... arguments) {
+        return new Invocation(out, err).run(arguments);
     }
 
-    private static String[] exitCodes() {
-        String codes =
-                Arrays.stream(ExitCode.values())
-                        .map(code -> "  " + code)
-                        .collect(Collectors.joining("\n"));
-        return ("\nExit codes:\n" + codes).split("\n");
-    }
-
-    private static int failed(Exception failure, PrintWriter err) {
-        ExitCode code = ExitCode.of(failure);
-        if (code == ExitCode.INTERNAL) {
-            err.println(
-                    "batchweave: this is a fault of BatchWeave itself, please report it: "
-                            + failure);
-            if (System.getenv("BATCHWEAVE_DEBUG") != null) {
-                failure.printStackTrace(err);
-            } else {
-                err.println("batchweave: run again with BATCHWEAVE_DEBUG=1 for where it happened");
-            }
-        } else {
-            err.println("batchweave: " + failure.getMessage());
-        }
-        err.flush();
-        return code.code();
-    }
-
-    private static int misused(ParameterException misuse, String[] arguments) {
-        CommandLine command = misuse.getCommandLine();
-        command.getErr().println("batchweave: " + misuse.getMessage());
-        command.getErr()
-                .println(
-                        "batchweave: see '"
-                                + command.getCommandSpec().qualifiedName()
-                                + " --help'");
-        return ExitCode.INVALID.code();
+    /** Where what is no text is printed. */
+    WritableByteChannel bytes() {
+        return Channels.newChannel(bytes);
     }
 
     @Override

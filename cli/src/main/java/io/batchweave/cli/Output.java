@@ -3,6 +3,7 @@ package io.batchweave.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
+import java.nio.channels.WritableByteChannel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,9 +33,13 @@ final class Output {
         }
     }
 
-    /** Whether programs read this. */
-    boolean isForPrograms() {
+    boolean isJson() {
         return json;
+    }
+
+    /** For what is no text. */
+    WritableByteChannel bytes() {
+        return ((Main) command.root().userObject()).bytes();
     }
 
     void flush() {
@@ -44,6 +49,11 @@ final class Output {
     /** Whether anybody still reads: false once a pipe is closed. */
     boolean isOpen() {
         return !command.commandLine().getOut().checkError();
+    }
+
+    /** A number and what it counts. */
+    static String count(long number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
     }
 
     static String toJson(Map<String, ?> object) {

@@ -7,6 +7,7 @@ import io.batchweave.read.Place;
 import io.batchweave.read.ReadLimits;
 import io.batchweave.read.StepBatch;
 import io.batchweave.read.StepReader;
+import io.batchweave.state.State;
 import io.batchweave.store.CountingStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "Read one rank's slices, step by step, and print a line for each step.",
             "A digest is the SHA-256 of a slice's logical content: field ids, types, values, nulls."
         })
-final class ReadCommand implements Callable<Integer> {
+final class ReadCommand implements Callable<Integer>, Interruptible {
     private static final int FETCHERS = 4;
 
     @Mixin private WarehouseOptions warehouse;
@@ -71,17 +72,34 @@ final class ReadCommand implements Callable<Integer> {
                     "Write the slices to standard output as an Arrow IPC stream, a record batch each.")
     private boolean arrow;
 
+    /** The newest step that was printed; -1 before the first. */
+    private volatile long newest = -1;
+
     @Override
     public Integer call() {
-        if (from != null && cursor != null) {
-            throw new InvalidRequestException(
-                    "Cannot use both --from and --cursor: name one place to start");
-        }
+        checkOptions();
         ExecutorService fetchers = Executors.newFixedThreadPool(FETCHERS, ReadCommand::daemon);
         try (BufferAllocator allocator = new RootAllocator()) {
             return warehouse.run(store -> read(store, allocator, fetchers));
         } finally {
             fetchers.shutdown();
+        }
+    }
+
+    private void checkOptions() {
+        if (from != null && cursor != null) {
+            throw new InvalidRequestException(
+                    "Cannot use both --from and --cursor: name one place to start");
+        }
+        if (from != null && from < 0) {
+            throw new InvalidRequestException("Invalid --from " + from + ": steps count from 0");
+        }
+        if (arrow && output.isJson()) {
+            throw new InvalidRequestException(
+                    "Cannot print both --arrow and --json: name one of them");
+        }
+        if (steps != null && steps < 0) {
+            throw new InvalidRequestException("Invalid --steps " + steps + ": use 0 or more");
         }
     }
 
@@ -93,7 +111,7 @@ final class ReadCommand implements Callable<Integer> {
                         ? Place.whole(log.state().dataset().grid())
                         : Place.parse(mesh, log.state().dataset().grid());
         try (StepReader reader = open(log, place, allocator, fetchers);
-                StepSink sink = arrow ? new ArrowSink(log, allocator) : new LineSink(log, output)) {
+                StepSink sink = sink(log, allocator)) {
             while (sink.isOpen()) {
                 Optional<StepBatch> next = reader.next(wait);
                 if (next.isEmpty()) {
@@ -101,10 +119,16 @@ final class ReadCommand implements Callable<Integer> {
                 }
                 try (StepBatch batch = next.get()) {
                     sink.take(batch);
+                    newest = batch.step();
                 }
             }
+            sink.end();
         }
         return ExitCode.OK;
+    }
+
+    private StepSink sink(Log log, BufferAllocator allocator) {
+        return arrow ? new ArrowSink(log, allocator, output.bytes()) : new LineSink(log, output);
     }
 
     private StepReader open(
@@ -112,16 +136,38 @@ final class ReadCommand implements Callable<Integer> {
         if (cursor != null) {
             Cursor start = Cursor.parse(cursor);
             return StepReader.resume(
-                    log, place, start, limits(start.nextStep()), allocator, fetchers);
+                    log, place, start, limits(Math.max(0, start.nextStep())), allocator, fetchers);
         }
         long start = from == null ? 0 : from;
+        checkNotBeyondEnd(start, log.state());
         return StepReader.open(log, place, start, limits(start), allocator, fetchers);
+    }
+
+    /** At its very end a dataset gives nothing; who asks for a step behind that is mistaken. */
+    private void checkNotBeyondEnd(long start, State state) {
+        if (state.phase() == State.Phase.SEALED && start > state.nextStep()) {
+            throw new InvalidRequestException(
+                    "Cannot read "
+                            + dataset
+                            + " from step "
+                            + start
+                            + ": it was sealed after "
+                            + state.nextStep()
+                            + " steps");
+        }
     }
 
     private ReadLimits limits(long start) {
         return steps == null
                 ? ReadLimits.DEFAULT
-                : ReadLimits.DEFAULT.endingAt(Math.addExact(start, Math.max(0, steps)));
+                : ReadLimits.DEFAULT.endingAt(start + Math.min(steps, Long.MAX_VALUE - start));
+    }
+
+    @Override
+    public String interrupt() {
+        return newest < 0
+                ? "no step was printed; run the same again"
+                : "the last step printed is " + newest + "; go on with --from " + (newest + 1);
     }
 
     private static Thread daemon(Runnable work) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         name = "seal",
         mixinStandardHelpOptions = true,
         description = "Seal a dataset now: no step follows, and every rank ends at the same one.")
-final class SealCommand implements Callable<Integer> {
+final class SealCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
 
@@ -30,8 +30,16 @@ final class SealCommand implements Callable<Integer> {
                     State state = log.append(List.of(new Seal(SealCondition.NONE)));
                     output.print(
                             Output.object("dataset", dataset, "steps", state.nextStep()),
-                            "Sealed " + dataset + " after " + state.nextStep() + " steps");
+                            "Sealed "
+                                    + dataset
+                                    + " after "
+                                    + Output.count(state.nextStep(), "step", "steps"));
                     return ExitCode.OK;
                 });
+    }
+
+    @Override
+    public String interrupt() {
+        return "the dataset may be sealed or not; run the same again";
     }
 }

@@ -51,8 +51,8 @@ final class StatusCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         text.append(
                 String.format(
-                        "%s  %s%n  id       %s%n  grid     %s%n  version  %d%n  steps    %d%n  rows     %d%n"
-                                + "  bytes    %d%n",
+                        "%s  %s%n  id         %s%n  grid       %s%n  version    %d%n  steps      %d%n  rows       %d%n"
+                                + "  bytes      %d%n",
                         dataset,
                         phase,
                         state.dataset().id(),
@@ -61,7 +61,7 @@ final class StatusCommand implements Callable<Integer> {
                         state.nextStep(),
                         rows,
                         bytes));
-        counts.forEach((name, value) -> text.append(String.format("  %-8s %d%n", name, value)));
+        counts.forEach((name, value) -> text.append(String.format("  %-10s %d%n", name, value)));
         state.producers()
                 .forEach(
                         (name, producer) -> {

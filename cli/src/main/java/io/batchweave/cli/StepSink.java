@@ -10,6 +10,9 @@ interface StepSink extends AutoCloseable {
     /** Whether anybody still listens. */
     boolean isOpen();
 
+    /** Says that no step follows. Who is closed without it was cut off. */
+    void end();
+
     @Override
     void close();
 }

@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Count;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
@@ -32,10 +33,13 @@ final class StepsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (from < 0) {
+            throw new InvalidRequestException("Invalid --from " + from + ": steps count from 0");
+        }
         return warehouse.run(
                 store -> {
                     State state = warehouse.open(store, dataset).state();
-                    for (long step = Math.max(0, from); step < state.nextStep(); step++) {
+                    for (long step = from; step < state.nextStep() && output.isOpen(); step++) {
                         print(state.step(step));
                     }
                     return ExitCode.OK;

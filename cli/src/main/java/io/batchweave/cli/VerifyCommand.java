@@ -53,18 +53,18 @@ final class VerifyCommand implements Callable<Integer> {
         report.findings().forEach(finding -> text.append("wrong: ").append(finding).append('\n'));
         text.append(
                 String.format(
-                        "%s: %d commits, %d steps, %d slices, %d bytes checked; %d entries without effect,"
-                                + " %d orphaned objects; %s",
+                        "%s: %s, %s, %s, %s checked; %s without effect, %s; %s",
                         dataset,
-                        report.commits(),
-                        report.steps(),
-                        report.slices(),
-                        report.bytes(),
-                        report.repeats(),
-                        report.orphans(),
+                        Output.count(report.commits(), "commit", "commits"),
+                        Output.count(report.steps(), "step", "steps"),
+                        Output.count(report.slices(), "slice", "slices"),
+                        Output.count(report.bytes(), "byte", "bytes"),
+                        Output.count(report.repeats(), "entry", "entries"),
+                        Output.count(report.orphans(), "orphaned object", "orphaned objects"),
                         report.clean()
                                 ? "nothing is wrong"
-                                : report.findings().size() + " things are wrong"));
+                                : Output.count(report.findings().size(), "thing is", "things are")
+                                        + " wrong"));
         output.print(
                 Output.object(
                         "dataset", dataset,

@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
@@ -46,18 +47,22 @@ final class WarehouseOptions {
         return world;
     }
 
-    String uri() {
-        return warehouse;
-    }
-
     /** Opens the store, works on it, closes it, and tells the statistics if they were asked for. */
     int run(Work work) {
-        return run(Stores.open(warehouse, world), work);
+        return run(Stores.open(namedUri(), world), work);
     }
 
     /** Like {@link #run(Work)}, and makes a local folder that does not exist. */
     int runOnNew(Work work) {
-        return run(Stores.make(warehouse, world), work);
+        return run(Stores.make(namedUri(), world), work);
+    }
+
+    private String namedUri() {
+        if (warehouse.isBlank()) {
+            throw new InvalidRequestException(
+                    "Cannot open a warehouse without a name: give --warehouse a folder or a URI");
+        }
+        return warehouse;
     }
 
     private int run(ObjectStore opened, Work work) {

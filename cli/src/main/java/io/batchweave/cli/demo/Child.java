@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A {@code batchweave} command in a process of its own, its output in files. */
-final class Child implements AutoCloseable {
+final class Child {
     private static final String MAIN = "io.batchweave.cli.Main";
 
     private final String name;
@@ -83,9 +83,15 @@ final class Child implements AutoCloseable {
                             + name
                             + " ended with exit code "
                             + process.exitValue()
-                            + ": "
-                            + errorText().strip());
+                            + "; "
+                            + lastWords());
         }
+    }
+
+    /** The last line of what it complained of. */
+    String lastWords() {
+        List<String> lines = errorText().lines().toList();
+        return lines.isEmpty() ? "it said nothing" : "it said: " + lines.get(lines.size() - 1);
     }
 
     String errorText() {
@@ -104,10 +110,5 @@ final class Child implements AutoCloseable {
         } catch (IOException e) {
             throw new UnavailableException("Cannot read " + file + ": " + e.getMessage(), e);
         }
-    }
-
-    @Override
-    public void close() {
-        process.destroyForcibly();
     }
 }

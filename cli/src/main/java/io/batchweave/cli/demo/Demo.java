@@ -2,6 +2,7 @@ package io.batchweave.cli.demo;
 
 import io.batchweave.cli.verify.Report;
 import io.batchweave.cli.verify.Verifier;
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
@@ -13,9 +14,10 @@ import io.batchweave.state.ProducerState;
 import io.batchweave.store.CountingStore;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +25,6 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
@@ -38,103 +39,128 @@ public final class Demo {
     private static final int RANKS_LATER = 2;
     private static final int BATCHES_WANTED = 90;
     private static final int SEQ_LEN_MIN = 16;
-    private static final int BATCHES_PER_SECOND = 8;
+    private static final int SEQ_LEN_MAX = 8_192;
+
+    /** With fewer, a process may have ended before it can be killed. */
+    private static final int BATCHES_MIN = 48;
+
+    private static final int TOKENS_MIN = BATCHES_MIN * GRID * SEQ_LEN_MIN;
+    private static final int BATCHES_PER_SECOND_MIN = 8;
+    private static final int PUBLISHING_SECONDS = 10;
 
     /** Steps between a trainer's last checkpoint and the moment it is killed. */
     private static final int STEPS_SINCE_CHECKPOINT = 3;
 
     private static final String TOKENIZER = "cl100k_base";
     private static final Duration TIME_LIMIT = Duration.ofSeconds(110);
+    private static final int TOKENS_PER_SECOND_MIN = 50_000;
 
     private final CountingStore store;
     private final DatasetName dataset;
     private final String warehouse;
-    private final Path folder;
+    private final Children children;
     private final World world;
     private final Consumer<String> narrator;
-    private final Deadline deadline;
     private final Map<String, Child> producers = new TreeMap<>();
+    private Deadline deadline;
 
     /**
      * Prepares a run.
      *
      * @param warehouse the URI that the processes are given
-     * @param folder an empty folder for what the processes print
+     * @param children starts the processes, and outlives the run
      * @param narrator told what happens, line by line
      */
     public Demo(
             CountingStore store,
             DatasetName dataset,
             String warehouse,
-            Path folder,
+            Children children,
             World world,
             Consumer<String> narrator) {
         this.store = store;
         this.dataset = dataset;
         this.warehouse = warehouse;
-        this.folder = folder;
+        this.children = children;
         this.world = world;
         this.narrator = narrator;
-        this.deadline = world.deadline(TIME_LIMIT);
     }
 
     /**
      * Runs the story and checks how it ended.
      *
      * @param inputs for each producer, its files
+     * @param fields of JSON lines, those that hold their text
+     * @throws InvalidRequestException if there is too little text to kill somebody in mid-run
      * @throws UnavailableException if a process fails or time runs out
      */
-    public List<Check> run(Map<String, List<String>> inputs) {
+    public List<Check> run(Map<String, List<String>> inputs, List<String> fields) {
+        narrator.accept("tokenizing the input, to have something to compare with");
         List<InputText> texts =
                 inputs.entrySet().stream()
-                        .map(input -> InputText.of(input.getKey(), input.getValue(), TOKENIZER))
+                        .map(
+                                input ->
+                                        InputText.of(
+                                                input.getKey(),
+                                                input.getValue(),
+                                                TOKENIZER,
+                                                fields))
                         .toList();
         long tokens = texts.stream().mapToLong(InputText::tokens).sum();
-        int seqLen = (int) Math.max(SEQ_LEN_MIN, Math.min(8192, tokens / (GRID * BATCHES_WANTED)));
+        checkEnough(tokens);
+        deadline = world.deadline(TIME_LIMIT.plusSeconds(tokens / TOKENS_PER_SECOND_MIN));
+        int seqLen =
+                Math.toIntExact(
+                        Math.max(
+                                SEQ_LEN_MIN,
+                                Math.min(SEQ_LEN_MAX, tokens / (GRID * BATCHES_WANTED))));
         long steps = texts.stream().mapToLong(text -> text.batches(GRID * seqLen)).sum();
         long half = steps / 2;
         Log log = create(texts);
         List<Trainer> first = trainers(RANKS_FIRST);
         List<Trainer> later = trainers(RANKS_LATER);
-        try {
-            narrator.accept(
-                    "starting "
-                            + texts.size()
-                            + " producers with "
+        narrator.accept(
+                "starting "
+                        + (texts.size() == 1 ? "1 producer" : texts.size() + " producers")
+                        + " with "
+                        + tokens
+                        + " tokens of text, and "
+                        + RANKS_FIRST
+                        + " trainers");
+        texts.forEach(text -> startProducer(text, seqLen));
+        first.forEach(
+                trainer -> trainer.start(List.of("--from", "0", "--steps", Long.toString(half))));
+        InputText victim = Collections.max(texts, Comparator.comparingLong(InputText::tokens));
+        killProducer(log, victim, seqLen);
+        killTrainer(first.get(RANKS_FIRST / 2), half);
+        first.forEach(trainer -> trainer.child().awaitSuccess(deadline));
+        narrator.accept(
+                RANKS_FIRST
+                        + " trainers have read the first "
+                        + half
+                        + " steps; "
+                        + RANKS_LATER
+                        + " go on from a checkpoint "
+                        + STEPS_SINCE_CHECKPOINT
+                        + " steps back");
+        String checkpoint = cursorBefore(first.get(0).lines(), half - STEPS_SINCE_CHECKPOINT);
+        later.forEach(trainer -> trainer.start(List.of("--cursor", checkpoint)));
+        producers.values().forEach(producer -> producer.awaitSuccess(deadline));
+        later.forEach(trainer -> trainer.child().awaitSuccess(deadline));
+        narrator.accept(
+                "the dataset is sealed and " + RANKS_LATER + " trainers have read it to its end");
+        log.catchUp();
+        return new DemoChecks(store, dataset, world).of(texts, steps, first, later, producers);
+    }
+
+    private static void checkEnough(long tokens) {
+        if (tokens < TOKENS_MIN) {
+            throw new InvalidRequestException(
+                    "Cannot run the demo with "
                             + tokens
-                            + " tokens of text, and "
-                            + RANKS_FIRST
-                            + " trainers");
-            texts.forEach(text -> startProducer(text, seqLen));
-            first.forEach(
-                    trainer ->
-                            trainer.start(List.of("--from", "0", "--steps", Long.toString(half))));
-            InputText victim = texts.get(texts.size() / 2);
-            killProducer(log, victim, seqLen);
-            killTrainer(first.get(RANKS_FIRST / 2), half);
-            first.forEach(trainer -> trainer.child().awaitSuccess(deadline));
-            narrator.accept(
-                    RANKS_FIRST
-                            + " trainers have read the first "
-                            + half
-                            + " steps; "
-                            + RANKS_LATER
-                            + " go on from a checkpoint "
-                            + STEPS_SINCE_CHECKPOINT
-                            + " steps back");
-            String checkpoint = cursorBefore(first.get(0).lines(), half - STEPS_SINCE_CHECKPOINT);
-            later.forEach(trainer -> trainer.start(List.of("--cursor", checkpoint)));
-            producers.values().forEach(producer -> producer.awaitSuccess(deadline));
-            later.forEach(trainer -> trainer.child().awaitSuccess(deadline));
-            narrator.accept(
-                    "the dataset is sealed and "
-                            + RANKS_LATER
-                            + " trainers have read it to its end");
-            log.catchUp();
-            return new DemoChecks(store, dataset, world).of(texts, steps, first, later, producers);
-        } finally {
-            Stream.concat(first.stream(), later.stream()).forEach(Trainer::close);
-            producers.values().forEach(Child::close);
+                            + " tokens of text: it needs at least "
+                            + TOKENS_MIN
+                            + ", about 25 KB of English; name more --input FILES");
         }
     }
 
@@ -158,11 +184,15 @@ public final class Demo {
         arguments.addAll(
                 List.of("--warehouse", warehouse, "--producer", text.producer(), "--stats"));
         arguments.addAll(List.of("--tokenizer", TOKENIZER, "--seq-len", Integer.toString(seqLen)));
-        arguments.addAll(List.of("--rate", Integer.toString(BATCHES_PER_SECOND)));
+        long rate =
+                Math.max(BATCHES_PER_SECOND_MIN, text.batches(GRID * seqLen) / PUBLISHING_SECONDS);
+        arguments.addAll(List.of("--rate", Long.toString(rate)));
+        if (!text.fields().isEmpty()) {
+            arguments.addAll(List.of("--field", String.join(",", text.fields())));
+        }
         String run = producers.containsKey(text.producer()) ? "-again" : "";
         producers.put(
-                text.producer(),
-                Child.start("producer-" + text.producer() + run, folder, arguments));
+                text.producer(), children.start("producer-" + text.producer() + run, arguments));
     }
 
     private List<Trainer> trainers(int world) {
@@ -172,7 +202,7 @@ public final class Demo {
             trainers.add(
                     new Trainer(
                             place,
-                            folder,
+                            children,
                             List.of(
                                     "read",
                                     dataset.toString(),
@@ -251,7 +281,7 @@ public final class Demo {
                                 + who
                                 + (child.isAlive() ? " is too slow" : " ended too early")
                                 + "; "
-                                + child.errorText().strip());
+                                + child.lastWords());
             }
             world.pause().pause(Duration.ofMillis(5));
         }

@@ -13,11 +13,13 @@ import java.util.List;
  * @param tokens how many tokens the producer is to publish
  * @param digest of all of them, in order
  */
-record InputText(String producer, List<String> files, long tokens, Bytes digest) {
+record InputText(
+        String producer, List<String> files, List<String> fields, long tokens, Bytes digest) {
     private static final int ROW_TOKENS = 4_096;
 
-    static InputText of(String producer, List<String> files, String tokenizer) {
-        IngestSettings settings = new IngestSettings(tokenizer, ROW_TOKENS, 1, List.of());
+    static InputText of(
+            String producer, List<String> files, String tokenizer, List<String> fields) {
+        IngestSettings settings = new IngestSettings(tokenizer, ROW_TOKENS, 1, fields);
         TokenDigest digest = new TokenDigest();
         try (TokenSource source = TokenSource.start(Inputs.of(files), settings)) {
             RowBlock row = source.newBlock();
@@ -25,7 +27,7 @@ record InputText(String producer, List<String> files, long tokens, Bytes digest)
                 digest.add(row.tokens(), row.valid(0));
             }
         }
-        return new InputText(producer, files, digest.tokens(), digest.end());
+        return new InputText(producer, files, fields, digest.tokens(), digest.end());
     }
 
     /** Batches it takes, the padded last one included. */

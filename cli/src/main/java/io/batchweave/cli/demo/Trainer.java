@@ -1,13 +1,12 @@
 package io.batchweave.cli.demo;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One rank: its processes, one after the other, and all that they said. */
-final class Trainer implements AutoCloseable {
+final class Trainer {
     private final String rank;
-    private final Path folder;
+    private final Children children;
     private final List<String> arguments;
     private final List<TrainerLine> linesBefore = new ArrayList<>();
     private Child child;
@@ -19,9 +18,9 @@ final class Trainer implements AutoCloseable {
      * @param rank such as {@code 2/4}
      * @param arguments of {@code read}, without where to start
      */
-    Trainer(String rank, Path folder, List<String> arguments) {
+    Trainer(String rank, Children children, List<String> arguments) {
         this.rank = rank;
-        this.folder = folder;
+        this.children = children;
         this.arguments = List.copyOf(arguments);
     }
 
@@ -30,7 +29,7 @@ final class Trainer implements AutoCloseable {
         List<String> command = new ArrayList<>(arguments);
         command.addAll(place);
         starts++;
-        child = Child.start("trainer-" + rank.replace('/', '-') + "-" + starts, folder, command);
+        child = children.start("trainer-" + rank.replace('/', '-') + "-" + starts, command);
     }
 
     /** Kills it and keeps what it said. */
@@ -58,12 +57,5 @@ final class Trainer implements AutoCloseable {
         List<TrainerLine> all = new ArrayList<>(linesBefore);
         all.addAll(parsed());
         return all;
-    }
-
-    @Override
-    public void close() {
-        if (child != null) {
-            child.close();
-        }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param repeats entries without effect, since they were in already or belonged to a replaced
  *     incarnation
  * @param orphans payload objects that no step names: left by a producer that was killed, or about
- *     to be published
+ *     to be published; zero where the log is damaged, for then nobody knows
  */
 public record Report(
         long commits,

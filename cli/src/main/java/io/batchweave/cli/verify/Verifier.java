@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -60,16 +62,17 @@ public final class Verifier {
     public Report verify() {
         Map<String, Long> commits = lengths(layout.commits());
         Optional<State> state = replay();
-        state.ifPresent(whole -> checkVersions(commits, whole));
+        state.ifPresent(read -> checkVersions(commits, read));
+        boolean logIsWhole = findings.isEmpty();
         Map<String, Long> payload = lengths(layout.payload());
-        state.ifPresent(whole -> checkSteps(whole, payload));
+        state.ifPresent(read -> checkSteps(read, payload));
         return new Report(
                 commits.size(),
                 state.map(State::nextStep).orElse(0L),
                 slices,
                 bytes,
                 repeats,
-                state.isPresent() ? payload.size() : 0,
+                logIsWhole ? payload.size() : 0,
                 findings);
     }
 
@@ -122,21 +125,40 @@ public final class Verifier {
 
     /** Versions are consecutive, and nothing else lies in the log. */
     private void checkVersions(Map<String, Long> commits, State state) {
-        Map<String, Long> unexplained = new HashMap<>(commits);
+        NavigableSet<String> unread = new TreeSet<>(commits.keySet());
         for (long version = 0; version <= state.version(); version++) {
-            unexplained.remove(layout.commit(version));
+            unread.remove(layout.commit(version));
         }
+        List<String> later = unread.stream().filter(key -> isCommit(key)).toList();
+        later.forEach(unread::remove);
         boolean damaged = !findings.isEmpty();
-        for (String key : unexplained.keySet().stream().sorted().toList()) {
-            boolean afterHead = key.compareTo(layout.commit(state.version() + 1)) >= 0;
-            if (!afterHead || !damaged) {
-                findings.add(
-                        new Finding(
-                                key,
-                                "Cannot explain "
-                                        + name(key)
-                                        + ": it lies in the log, but the version before it is missing or its name is none"));
-            }
+        if (!later.isEmpty() && !damaged) {
+            String missing = layout.commit(state.version() + 1);
+            findings.add(
+                    new Finding(
+                            missing,
+                            "Cannot find "
+                                    + name(missing)
+                                    + ": this commit is missing, but "
+                                    + name(later.get(0))
+                                    + " is there, so nothing behind it has a meaning"));
+        }
+        for (String key : unread) {
+            findings.add(
+                    new Finding(
+                            key,
+                            "Cannot explain "
+                                    + name(key)
+                                    + ": it lies in the log, and its name is that of no commit"));
+        }
+    }
+
+    private boolean isCommit(String key) {
+        String number = key.substring(key.lastIndexOf('/') + 1);
+        try {
+            return key.equals(layout.commit(Long.parseLong(number)));
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 
