@@ -107,6 +107,15 @@ public final class Scene implements AutoCloseable {
         faulty.applyLate();
     }
 
+    /** Does something once, the next time that somebody pauses. */
+    public void atNextPause(Runnable action) {
+        clock.whilePausing(
+                pause -> {
+                    clock.whilePausing(next -> {});
+                    action.run();
+                });
+    }
+
     /** A log of its own, on the way that goes wrong. */
     public Log log() {
         return log(store);
