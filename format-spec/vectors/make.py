@@ -65,15 +65,18 @@ def judge(case, told):
     """Fails unless the replay found what the case says by hand."""
     verdicts = [[entry["verdict"] for entry in commit["entries"]] for commit in told["commits"]]
     refused = tuple(told["refused"][name] for name in ("key", "why")) if "refused" in told else ()
-    payload_refused = {}
+    payload_refused, other_layouts = {}, set()
     for part in (part for step in told["steps"] for part in step["parts"]):
         for at, thing in [("part", part), *enumerate(part["slices"])]:
             if "refused" in thing:
                 payload_refused[part["key"], at] = thing["refused"]
+            if not thing.get("canonical", True):
+                other_layouts.add((part["key"], at))
     for what, found, said in (
         ("verdicts", verdicts, case.verdicts),
         ("refused commit", refused, case.refused),
         ("refused payload", payload_refused, case.refused_payload),
+        ("other layouts", other_layouts, case.other_layouts),
         ("canonical", all(commit.get("canonical", True) for commit in told["commits"]), case.canonical),
         ("refused schema", told.get("schema_refused", ""), case.schema_refused),
         ("writable", told.get("writable", True), case.writable),

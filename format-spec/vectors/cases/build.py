@@ -34,6 +34,7 @@ class Case:
     refused: tuple = ()  # (key, class) of the commit that is refused
     refused_payload: dict = field(default_factory=dict)  # (key, slice or "part") -> class
     abouts: dict = field(default_factory=dict)  # (key, slice) -> what is special about it
+    other_layouts: set = field(default_factory=set)  # (key, slice) that are not in canonical form, and readable
     writable: bool = True
     canonical: bool = True  # each commit, written again, has the same bytes
     schema_refused: str = ""  # the class, if the payload schema is refused

@@ -4,14 +4,18 @@ import hashlib
 import struct
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from tgb import flatbuffer
 from tgb.columns import bits, columns, laid_out, offsets
 from tgb.crc32c import crc32c, signed
 from tgb.digest import logical_digest
+from tgb.refusals import Corrupt
 from tgb.schema import arrow_schema
 
 ALIGNMENT = 64
 CONTINUATION = b"\xff\xff\xff\xff"
+MAGIC = b"ARROW1"
 
 
 @dataclass
@@ -84,7 +88,7 @@ def framed(metadata, before=8):
 def part(fields, messages):
     """The object of a part, and where each of its messages begins."""
     schema_metadata = schema_message(fields)
-    out = bytearray(b"ARROW1\0\0" + framed(schema_metadata, before=16))
+    out = bytearray(MAGIC + bytes(2) + framed(schema_metadata, before=16))
     begins, blocks = [], []
     for message in messages:
         metadata_bytes = 8 + struct.unpack_from("<i", message, 4)[0]
@@ -93,7 +97,27 @@ def part(fields, messages):
         out += message
     out += CONTINUATION + bytes(4)
     tail = flatbuffer.footer(schema_metadata, blocks)
-    return bytes(out + tail + struct.pack("<i", len(tail)) + b"ARROW1"), begins
+    return bytes(out + tail + struct.pack("<i", len(tail)) + MAGIC), begins
+
+
+def is_well_formed(fields, data, slices):
+    """Whether an object is an Arrow file of this schema, whose footer lists these slices and nothing else."""
+    try:
+        with pa.ipc.open_file(pa.py_buffer(data)) as file:
+            same_schema = file.schema.equals(arrow_schema(fields), check_metadata=True)
+        return same_schema and _lists(data, slices)
+    except (pa.ArrowInvalid, Corrupt, struct.error):
+        return False
+
+
+def _lists(data, slices):
+    end = len(data) - len(MAGIC) - 4
+    begin = end - struct.unpack_from("<i", data, end)[0]
+    last = slices[-1]["offset"] + slices[-1]["length"]
+    ends = data[last:begin] == CONTINUATION + bytes(4) and data[end + 4 :] == MAGIC
+    listed = flatbuffer.Table.root(data[begin:end]).structs(3, "qi4xq")
+    places = [(offset, metadata + body) for offset, metadata, body in listed]
+    return ends and places == [(piece["offset"], piece["length"]) for piece in slices]
 
 
 def schema_message(fields):

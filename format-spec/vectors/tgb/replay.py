@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tgb import commits, keys, schema, slices
+from tgb import commits, keys, parts, schema, slices
 from tgb.refusals import Corrupt, Missing, Refusal, Unsupported
 from tgb.state import apply, must_know
 
@@ -96,6 +96,8 @@ def _part(folder, fields, key, part):
         data = _read(folder, key)
         if len(data) != part["length"] or hashlib.sha256(data).digest() != part["digest"]:
             told["refused"] = Corrupt.why
+        elif not parts.is_well_formed(fields, data, part["slices"]):
+            told["canonical"] = False
     except Missing:
         data = None
         told["refused"] = Missing.why
@@ -111,6 +113,11 @@ def _slice(fields, data, said):
         end = said["offset"] + said["length"]
         if end > len(data):
             raise Corrupt("the object ends early")
-        return told | {"logical_digest": slices.digest(fields, data[said["offset"] : end], said)}
+        message = data[said["offset"] : end]
+        batch = parts.batch(fields, slices.verified(fields, message, said))
+        told["logical_digest"] = batch.logical
+        if batch.body() != slices.body(message):
+            told["canonical"] = False
+        return told
     except Corrupt:
         return told | {"refused": Corrupt.why}

@@ -4,19 +4,22 @@ import itertools
 import struct
 
 from tgb import flatbuffer
-from tgb.columns import columns
 from tgb.crc32c import crc32c, signed
-from tgb.digest import logical_digest
 from tgb.refusals import Corrupt
 
 CONTINUATION = b"\xff\xff\xff\xff"
 
 
-def digest(fields, data, said):
-    """The logical digest of a slice's bytes, of which the commit said `said`."""
+def verified(fields, data, said):
+    """The rows of a slice's bytes, of which the commit said `said`."""
     if signed(crc32c(data)) != said["crc32c"]:
         raise Corrupt(f"the CRC-32C is {crc32c(data):08x}")
-    return logical_digest(columns(fields, rows(fields, data, said["rows"])), said["rows"])
+    return rows(fields, data, said["rows"])
+
+
+def body(data):
+    """What lies behind the message of a slice."""
+    return data[8 + struct.unpack_from("<i", data, 4)[0] :]
 
 
 def rows(fields, data, count):
@@ -27,12 +30,11 @@ def rows(fields, data, count):
     message = flatbuffer.Table.root(data[8 : 8 + metadata_bytes])
     _require(message.scalar(0, "h") == flatbuffer.V5, "metadata of version 5")
     _require(message.scalar(1, "B") == flatbuffer.RECORD_BATCH, "a record batch")
-    body = data[8 + metadata_bytes :]
-    _require(message.scalar(3, "q") == len(body), "a body that ends with the slice")
+    _require(message.scalar(3, "q") == len(body(data)), "a body that ends with the slice")
     batch = message.table(2)
     _require(batch is not None and batch.scalar(0, "q") == count, f"a batch of {count} rows")
     _require(batch.table(3) is None and batch.table(4) is None, "a batch without compression and views")
-    source = _Source(body, batch.structs(1, "qq"), batch.structs(2, "qq"))
+    source = _Source(body(data), batch.structs(1, "qq"), batch.structs(2, "qq"))
     values = [source.column(field, count) for field in fields]
     source.finish()
     return [{field.name: column[row] for field, column in zip(fields, values)} for row in range(count)]

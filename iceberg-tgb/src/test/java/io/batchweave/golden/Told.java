@@ -92,6 +92,7 @@ final class Told {
                 for (JsonNode slice : part.get("slices")) {
                     ((ObjectNode) slice).remove("refused");
                     ((ObjectNode) slice).remove("logical_digest");
+                    ((ObjectNode) slice).remove("canonical");
                     ((ObjectNode) slice).remove("about");
                 }
             }
