@@ -39,6 +39,11 @@ final class Ahead implements Runnable {
         }
     }
 
+    /** The same step, to be fetched once more. */
+    Ahead again() {
+        return new Ahead(bytes, fetch);
+    }
+
     /** The step; the caller closes it. */
     StepBatch await() throws InterruptedException, ExecutionException {
         run();

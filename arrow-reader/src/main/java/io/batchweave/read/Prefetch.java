@@ -68,11 +68,21 @@ final class Prefetch implements AutoCloseable {
         return true;
     }
 
-    /** The first step, which is there: waits until it is fetched. The caller closes it. */
+    /**
+     * The first step, which is there: waits until it is fetched. The caller closes it. One that
+     * could not be fetched stays the first, and is fetched anew when it is taken again.
+     */
     StepBatch take() throws InterruptedException, ExecutionException {
-        StepBatch batch = steps.element().await();
-        bytes -= steps.remove().bytes();
-        return batch;
+        Ahead first = steps.element();
+        try {
+            StepBatch batch = first.await();
+            bytes -= steps.remove().bytes();
+            return batch;
+        } catch (ExecutionException e) {
+            steps.remove();
+            steps.addFirst(first.again());
+            throw e;
+        }
     }
 
     @Override

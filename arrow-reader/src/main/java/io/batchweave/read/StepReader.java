@@ -102,12 +102,12 @@ public final class StepReader implements AutoCloseable {
 
     /**
      * The next step; empty once the dataset is sealed and over, or at the end that was set. The
-     * caller closes what it gets. A step that cannot be read ends this reader: it never goes on
-     * with the one after it.
+     * caller closes what it gets. A damaged step ends this reader: it never goes on with the one
+     * after it.
      *
      * @throws UnavailableException if the step is not published within {@code wait}: it says what
-     *     is waited for, and may be asked for again; also if the store does not answer, or the
-     *     thread is interrupted
+     *     is waited for; also if the store does not answer, or the thread is interrupted; the same
+     *     step may be asked for again
      * @throws io.batchweave.errors.CorruptException if what is stored is not what was published; it
      *     names the object
      * @throws InvalidRequestException if the reader was opened beyond the end of the data, or was
@@ -181,6 +181,9 @@ public final class StepReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw interrupted();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnavailableException notNow) {
+                throw notNow;
+            }
             failure =
                     e.getCause() instanceof BatchWeaveException known
                             ? known

@@ -1,6 +1,6 @@
 package io.batchweave.errors;
 
-/** Mend the request: what was asked for makes no sense here; nothing was changed. */
+/** Mend the request: what was asked for makes no sense here, and is not done. */
 public final class InvalidRequestException extends BatchWeaveException {
     private static final long serialVersionUID = 1L;
 

@@ -3,6 +3,7 @@ package io.batchweave.log;
 import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.CommitUnknownException;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
@@ -124,7 +125,36 @@ public final class Log {
                                                         + " warehouse"));
         log.state = State.first(first).state();
         log.catchUp();
+        log.checkNothingIsBeyond();
         return log;
+    }
+
+    /**
+     * Makes sure that the end we found is the end: behind a commit that was lost, a writer would
+     * begin a second history, and readers would follow it (LOG-2).
+     */
+    private void checkNothingIsBeyond() {
+        long head = state.version();
+        String next = layout.commit(head + 1);
+        String folder = next.substring(0, next.lastIndexOf('/'));
+        List<String> folders = store.list(layout.commits(), "").folders();
+        boolean isBeyond =
+                !store.list(folder, next).objects().isEmpty()
+                        || folders.stream()
+                                .anyMatch(
+                                        name ->
+                                                (layout.commits() + "/" + name).compareTo(folder)
+                                                        > 0);
+        if (isBeyond && catchUp().version() == head) {
+            throw new CorruptException(
+                    "Cannot open dataset "
+                            + layout.dataset()
+                            + " in "
+                            + store.uri()
+                            + ": "
+                            + next
+                            + " is missing, and there are commits behind it; restore it, and write nothing before");
+        }
     }
 
     /** The State as of the last look; costs nothing. */

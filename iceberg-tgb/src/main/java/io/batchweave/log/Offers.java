@@ -42,9 +42,20 @@ final class Offers {
     /**
      * Returns when the next offer is due: the first at once, later ones after a random time.
      *
+     * @throws UnavailableException if time is up and nothing was offered
      * @throws CommitUnknownException if time is up, or the thread was interrupted between offers
      */
     void awaitNext() {
+        if (made == 0 && !deadline.remains()) {
+            throw new UnavailableException(
+                    "Cannot "
+                            + purpose
+                            + " in "
+                            + place
+                            + ": reading what is there took more than "
+                            + limits.append().toSeconds()
+                            + " s; nothing was offered, so try again");
+        }
         if (!deadline.remains()) {
             throw unknown("within " + limits.append().toSeconds() + " s", doubt);
         }

@@ -6,7 +6,7 @@ import java.util.List;
 /** One thing that a commit says. */
 public sealed interface Entry {
 
-    /** The first entry of version 0, and of no other. */
+    /** The first entry of version 0; anywhere else it is without effect. */
     record CreateDataset(
             String datasetId,
             String schema,
@@ -56,7 +56,7 @@ public sealed interface Entry {
     enum SealCondition {
         /** It counts whatever the producers are doing. */
         NONE,
-        /** It counts if every producer that ever opened has finished. */
+        /** It counts if every producer that is declared or ever opened has finished. */
         ALL_FINISHED
     }
 

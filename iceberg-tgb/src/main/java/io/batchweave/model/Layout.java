@@ -1,6 +1,9 @@
 package io.batchweave.model;
 
-/** Where the objects of one dataset lie. Folders stay below {@value #FOLDER_ENTRIES} entries. */
+/**
+ * Where the objects of one dataset lie. Folders that grow with every commit or batch are cut after
+ * {@value #FOLDER_ENTRIES} of them.
+ */
 public record Layout(DatasetName dataset) {
     private static final long FOLDER_ENTRIES = 4_096;
     private static final int DIGITS = 20;

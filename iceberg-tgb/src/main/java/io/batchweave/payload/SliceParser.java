@@ -75,6 +75,7 @@ final class SliceParser {
     private int metadataBytes() {
         demand(slice.rows() <= Integer.MAX_VALUE, "it has more rows than a vector");
         demand(slice.length() >= Messages.ALIGNMENT, "they are too few");
+        demand(isAligned(slice.offset()), "they do not begin at a multiple of 64");
         demand(bytes.getInt(0) == Messages.CONTINUATION, "no message begins there");
         int length = bytes.getInt(Integer.BYTES);
         demand(

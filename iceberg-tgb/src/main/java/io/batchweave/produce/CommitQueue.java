@@ -52,7 +52,7 @@ final class CommitQueue {
         try {
             executor.execute(this::commitQueued);
         } catch (RejectedExecutionException e) {
-            // Then whoever waits for the batch commits it, as it does where a task was dropped.
+            commitQueued();
         }
     }
 
@@ -77,6 +77,16 @@ final class CommitQueue {
     void awaitFewerThan(int count) {
         while (isFreeToCommit(count)) {
             commitQueued();
+        }
+    }
+
+    /** Waits for what is in flight; where that is not possible, what nobody has begun fails. */
+    void close() {
+        try {
+            awaitFewerThan(1);
+        } catch (BatchWeaveException e) {
+            List<FinishedBatch> waiting = end(e);
+            waiting.forEach(batch -> batch.failed(e));
         }
     }
 
@@ -144,7 +154,7 @@ final class CommitQueue {
         List<FinishedBatch> lost = new ArrayList<>(batches);
         lost.addAll(end(cause));
         lost.forEach(batch -> batch.failed(cause));
-        release(lost.size());
+        release(batches.size());
     }
 
     /** Lets no further batch in, and takes those that wait. */
@@ -152,6 +162,7 @@ final class CommitQueue {
         failure = cause;
         List<FinishedBatch> waiting = List.copyOf(queue);
         queue.clear();
+        inFlight -= waiting.size();
         return waiting;
     }
 

@@ -171,14 +171,13 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    /** Waits for what is in flight, unless the thread is interrupted. */
+    /**
+     * Waits for what is in flight. A batch that does not get into the log tells so by its step; if
+     * the thread is interrupted, that are all that nobody has begun to commit.
+     */
     @Override
     public void close() {
         phase = Phase.OVER;
-        try {
-            flush();
-        } catch (BatchWeaveException e) {
-            // Whoever published the batch has the cause: its step failed with it.
-        }
+        commits.close();
     }
 }

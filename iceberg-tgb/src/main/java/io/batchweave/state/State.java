@@ -77,7 +77,7 @@ public record State(
         return before.apply(commit, List.of(new Accepted()));
     }
 
-    /** LOG-9: what everyone must know is checked here; what writers must know, when one opens. */
+    /** LOG-9: what everyone must know is checked here; what writers must know, when one appends. */
     private static void checkFeatures(Dataset dataset) {
         for (Feature feature : dataset.features()) {
             if (feature.requiredOf() == Feature.RequiredOf.EVERYONE) {

@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 
 /** Time, sleep and chance. */
 public record World(InstantSource clock, Pause pause, RandomGenerator random) {
+    private static final Duration CENTURY = Duration.ofDays(36_525);
 
     /** The real one. Its clock starts at the system's time and from then on only goes forward. */
     public static World real() {
@@ -26,9 +27,10 @@ public record World(InstantSource clock, Pause pause, RandomGenerator random) {
         return new UUID(high, low).toString();
     }
 
-    /** The moment from which a limit counts. */
+    /** The moment at which a limit that starts now is over; one of centuries ends after one. */
     public Deadline deadline(Duration limit) {
-        return new Deadline(clock, clock.instant().plus(limit));
+        Duration bounded = limit.compareTo(CENTURY) < 0 ? limit : CENTURY;
+        return new Deadline(clock, clock.instant().plus(bounded));
     }
 
     /** Pauses for a random time below {@code most}. */

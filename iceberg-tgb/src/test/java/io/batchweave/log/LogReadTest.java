@@ -13,6 +13,7 @@ import io.batchweave.model.Commit;
 import io.batchweave.model.Entries;
 import io.batchweave.model.Feature;
 import io.batchweave.model.Feature.RequiredOf;
+import io.batchweave.model.Layout;
 import io.batchweave.state.History;
 import io.batchweave.state.State;
 import io.batchweave.store.Fault;
@@ -128,6 +129,28 @@ class LogReadTest {
         assertThatExceptionOfType(UnavailableException.class).isThrownBy(log::catchUp);
         assertThat(log.state().version()).isEqualTo(1);
         assertThat(log.catchUp()).isEqualTo(stage.truth());
+    }
+
+    @Test
+    @Tag("LOG-2")
+    void behindALostCommitNobodyBeginsASecondHistory() {
+        stage.rivalAppends(Entries.opening("p", 1));
+        stage.rivalAppends(Entries.opening("p", 2));
+        stage.memory.delete(List.of(new Layout(Stage.NAME).commit(1)));
+
+        assertThatExceptionOfType(CorruptException.class)
+                .isThrownBy(stage::open)
+                .withMessageContaining("/00000000000000000001 is missing");
+    }
+
+    @Test
+    @Tag("LOG-2")
+    void aLostCommitAtTheEndOfAFolderIsSeenFromTheNextFolder() {
+        stage.memory.create(new Layout(Stage.NAME).commit(4_096), ByteBuffer.allocate(1));
+
+        assertThatExceptionOfType(CorruptException.class)
+                .isThrownBy(stage::open)
+                .withMessageContaining("/00000000000000000001 is missing");
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -236,13 +237,28 @@ class CommitQueueTest {
     @Test
     void closingAnInterruptedProducerReturns() {
         Producer producer = producer(8);
-        submit(producer, 0, 1);
+        List<CompletableFuture<Long>> steps = submit(producer, 0, 1);
         Thread.currentThread().interrupt();
 
         producer.close();
 
         assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();
+        assertThat(steps).allMatch(CompletableFuture::isCompletedExceptionally);
         executor.runAll();
+        assertSteps(0);
+    }
+
+    @Test
+    void aBatchThatTheExecutorRefusesIsCommittedByWhoPublishesIt() {
+        Producer producer =
+                scene.producer(
+                        "p",
+                        new ProducerLimits(8, 1 << 20),
+                        task -> {
+                            throw new RejectedExecutionException("shut down");
+                        });
+
+        assertThat(submit(producer, 0, 1)).allMatch(CompletableFuture::isDone);
         assertSteps(1);
     }
 

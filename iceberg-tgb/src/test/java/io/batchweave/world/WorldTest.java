@@ -36,6 +36,14 @@ class WorldTest {
     }
 
     @Test
+    void aLimitBeyondAllCalendarsIsACentury() {
+        World world = new HandClock(Instant.EPOCH).world(1);
+
+        assertThat(world.deadline(Duration.ofSeconds(Long.MAX_VALUE)).end())
+                .isEqualTo(Instant.EPOCH.plus(Duration.ofDays(36_525)));
+    }
+
+    @Test
     void randomPauseIsShorterThanItsMost() {
         for (int i = 0; i < 1_000; i++) {
             world.pauseUpTo(Duration.ofMillis(10));
