@@ -154,7 +154,7 @@ final class AvroObject {
         GenericRecord record;
         try {
             record = new GenericDatumReader<GenericRecord>(schema, schema, AVRO).read(null, in);
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             // As above: whatever Avro makes of bytes that are no such record.
             throw new CorruptException(text(name, "a record does not have its schema"), e);
         }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -38,26 +39,32 @@ final class ForeignObjects {
 
     /** An object of these block bodies, one record each. */
     static ByteBuffer object(String schema, byte[]... bodies) {
-        ByteArrayOutputStream header = new ByteArrayOutputStream();
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        header.writeBytes(new byte[] {'O', 'b', 'j', 1});
-        header.writeBytes(number(3));
-        header.writeBytes(text("avro.codec"));
-        header.writeBytes(text("null"));
-        header.writeBytes(text("avro.schema"));
-        header.writeBytes(text(schema));
-        header.writeBytes(text("batchweave.crc32c"));
-        header.writeBytes(text(ZEROS));
-        all.writeBytes(header.toByteArray());
-        all.writeBytes(number(0));
-        all.writeBytes(sync());
+        List<byte[]> pieces = new ArrayList<>(pieces(schema));
         for (byte[] body : bodies) {
-            all.writeBytes(number(1));
-            all.writeBytes(number(body.length));
-            all.writeBytes(body);
-            all.writeBytes(sync());
+            pieces.addAll(List.of(number(1), number(body.length), body, sync()));
         }
-        return sealed(all.toByteArray(), header.size() - ZEROS.length());
+        return sealed(pieces);
+    }
+
+    /** The pieces of an object without blocks, in order; a test may put others in their places. */
+    static List<byte[]> pieces(String schema) {
+        return List.of(
+                new byte[] {'O', 'b', 'j', 1},
+                number(3),
+                text("avro.codec"),
+                text("null"),
+                text("avro.schema"),
+                text(schema),
+                text("batchweave.crc32c"),
+                text(ZEROS),
+                number(0),
+                sync());
+    }
+
+    /** Joins the pieces of an object and puts in its checksum, which is the eighth piece. */
+    static ByteBuffer sealed(List<byte[]> pieces) {
+        int end = joined(pieces.subList(0, 8)).length;
+        return sealed(joined(pieces), end - ZEROS.length());
     }
 
     /** Puts the right checksum into an object whose header was left alone. */
@@ -127,7 +134,7 @@ final class ForeignObjects {
         return bytes.toByteArray();
     }
 
-    private static byte[] sync() {
+    static byte[] sync() {
         return "BatchWeave-TGB-1".getBytes(StandardCharsets.US_ASCII);
     }
 }

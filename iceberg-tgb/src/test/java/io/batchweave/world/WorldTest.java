@@ -64,7 +64,7 @@ class WorldTest {
     }
 
     @Test
-    void newIdsAreUniqueUuids() {
+    void newIdsAreRandomUuids() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
             ids.add(world.newId());
@@ -72,7 +72,10 @@ class WorldTest {
 
         assertThat(ids)
                 .hasSize(10_000)
-                .allMatch(id -> id.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"));
+                .allMatch(
+                        id ->
+                                id.matches(
+                                        "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
     }
 
     @Test
