@@ -215,8 +215,14 @@ class LogReadTest {
         stage.storeClock.move(Duration.ofSeconds(10));
         log.catchUp();
         assertThat(log.append(List.of(Entries.publish("p", 1, 1))).time())
-                .as("as the look was answered")
+                .as("as the look that found nothing was answered")
                 .isEqualTo(History.START.plusSeconds(20));
+
+        stage.storeClock.move(Duration.ofSeconds(10));
+        log.read(0);
+        assertThat(log.append(List.of(Entries.publish("p", 1, 2))).time())
+                .as("as the look that found a commit was answered")
+                .isEqualTo(History.START.plusSeconds(30));
     }
 
     @Test
