@@ -1,7 +1,6 @@
 package io.batchweave.cli;
 
 import java.io.PrintWriter;
-import picocli.CommandLine.Help.Ansi;
 
 /** Tells people what went wrong, a line each. */
 final class ErrorLines {
@@ -16,7 +15,7 @@ final class ErrorLines {
 
     /** Whatever a message quotes, such as a file's name, it stays one line and harmless. */
     void tell(String message) {
-        String start = Ansi.AUTO.enabled() ? CLEARED_LINE : "";
+        String start = Terminal.showsErrors() ? CLEARED_LINE : "";
         err.println(start + "batchweave: " + oneLine(message));
         err.flush();
     }

@@ -7,6 +7,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             SealCommand.class,
             VerifyCommand.class,
-            DemoCommand.class
+            DemoCommand.class,
+            HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
     @Spec private CommandSpec spec;

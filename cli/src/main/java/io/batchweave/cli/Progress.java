@@ -2,7 +2,6 @@ package io.batchweave.cli;
 
 import java.io.PrintStream;
 import java.time.InstantSource;
-import picocli.CommandLine.Help.Ansi;
 
 /**
  * A line on the terminal that tells how far long work has come; nothing where standard error is no
@@ -13,7 +12,7 @@ final class Progress implements AutoCloseable {
 
     private final String what;
     private final PrintStream terminal = System.err;
-    private final boolean shown = Ansi.AUTO.enabled();
+    private final boolean shown = Terminal.showsErrors();
     private final InstantSource clock;
     private long lastShownMs;
     private boolean written;
