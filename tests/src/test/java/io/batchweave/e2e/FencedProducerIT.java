@@ -1,0 +1,38 @@
+package io.batchweave.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes that think they are the same producer. */
+class FencedProducerIT {
+    @TempDir private Path folder;
+
+    @Test
+    @Tag("LOG-6")
+    void theYoungerOneTakesOverAndTheOlderOneStops() {
+        Cli cli = new Cli(folder.resolve("warehouse"));
+        String warehouse = cli.warehouse().toString();
+        Corpus corpus = Corpus.generated(folder.resolve("corpus.jsonl"), 500);
+        cli.create("t.calm", "dp=2");
+        cli.run(corpus.ingest("t.calm", "p0", "--seal")).succeeded();
+        cli.create("t.x", "dp=2");
+
+        String[] slow = Cli.at(warehouse, corpus.ingest("t.x", "p0", "--seal", "--rate", "2"));
+        String[] fast = Cli.at(warehouse, corpus.ingest("t.x", "p0", "--seal"));
+        try (CliProcess older = CliProcess.start(folder, slow)) {
+            older.await("step 2", () -> cli.steps("t.x") > 2);
+            try (CliProcess younger = CliProcess.start(folder, fast)) {
+                assertThat(younger.end().succeeded().out()).contains("the dataset is sealed");
+            }
+
+            assertThat(older.end().refused(4))
+                    .contains("producer p0 epoch 1 was replaced by epoch");
+        }
+        assertThat(cli.digests("t.x")).isEqualTo(cli.digests("t.calm"));
+        cli.verifyIsClean("t.x");
+    }
+}

@@ -1,0 +1,140 @@
+package io.batchweave.e2e;
+
+import io.batchweave.store.Creation;
+import io.batchweave.store.Fetched;
+import io.batchweave.store.Listing;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.store.StoreProvider;
+import io.batchweave.store.Upload;
+import io.batchweave.store.local.LocalStore;
+import io.batchweave.world.World;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A local store whose process dies at a chosen request, as by SIGKILL: nothing is closed and nobody
+ * is told.
+ */
+final class HaltingStore implements ObjectStore {
+    static final int EXIT_CODE = 137;
+
+    /** When it dies: at the n-th of these. */
+    enum Moment {
+        BEFORE_COMMIT,
+        AFTER_COMMIT,
+        AFTER_UPLOAD
+    }
+
+    private final ObjectStore store;
+    private final Moment moment;
+    private final AtomicLong left;
+
+    private HaltingStore(ObjectStore store, Moment moment, long nth) {
+        this.store = store;
+        this.moment = moment;
+        this.left = new AtomicLong(nth);
+    }
+
+    /** What to give as a warehouse. */
+    static String uri(Path folder, Moment moment, int nth) {
+        return "halting://" + folder + "?" + moment + "=" + nth;
+    }
+
+    private void reached(Moment reached) {
+        if (reached == moment && left.decrementAndGet() == 0) {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+    }
+
+    @Override
+    public String uri() {
+        return store.uri();
+    }
+
+    @Override
+    public Creation create(String key, ByteBuffer body) {
+        boolean isCommit = key.contains("/log/");
+        if (isCommit) {
+            reached(Moment.BEFORE_COMMIT);
+        }
+        Creation creation = store.create(key, body);
+        if (isCommit) {
+            reached(Moment.AFTER_COMMIT);
+        }
+        return creation;
+    }
+
+    @Override
+    public Upload upload(String key) {
+        Upload upload = store.upload(key);
+        return new Upload() {
+            @Override
+            public void write(ByteBuffer bytes) {
+                upload.write(bytes);
+            }
+
+            @Override
+            public Creation complete() {
+                Creation creation = upload.complete();
+                reached(Moment.AFTER_UPLOAD);
+                return creation;
+            }
+
+            @Override
+            public void close() {
+                upload.close();
+            }
+        };
+    }
+
+    @Override
+    public Fetched read(String key, int bytesMax) {
+        return store.read(key, bytesMax);
+    }
+
+    @Override
+    public Fetched readInto(String key, long offset, ByteBuffer target) {
+        return store.readInto(key, offset, target);
+    }
+
+    @Override
+    public Listing list(String folder, String after) {
+        return store.list(folder, after);
+    }
+
+    @Override
+    public void delete(Collection<String> keys) {
+        store.delete(keys);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    /** Opens {@code halting:///folder?MOMENT=n}. */
+    public static final class Provider implements StoreProvider {
+        @Override
+        public Set<String> schemes() {
+            return Set.of("halting");
+        }
+
+        @Override
+        public String needs() {
+            return "";
+        }
+
+        @Override
+        public ObjectStore open(URI uri, World world) {
+            String[] when = uri.getQuery().split("=", 2);
+            return new HaltingStore(
+                    new LocalStore(Path.of(uri.getPath()), world),
+                    Moment.valueOf(when[0]),
+                    Long.parseLong(when[1]));
+        }
+    }
+}
