@@ -1,0 +1,71 @@
+package io.batchweave.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's tour, typed by a test. */
+@Timeout(300)
+class ReadmeTourIT {
+    @TempDir private Path folder;
+
+    @Test
+    void theTourGoesAsTheReadmeSays() throws Exception {
+        Python python = Python.installed();
+        List<String> errors = new ArrayList<>();
+        StringBuilder printed = new StringBuilder();
+        for (String block : Readme.shell("A tour")) {
+            Ran ran = type(block, python);
+            printed.append(ran.out());
+            ran.err().lines().forEach(errors::add);
+        }
+
+        assertThat(errors)
+                .containsExactly(
+                        "batchweave: Invalid place 'dp=0/3': a world size of 3 does not divide axis"
+                                + " dp=8; legal sizes are 1, 2, 4, 8");
+        assertThat(printed)
+                .startsWith("Created demo.readme with the grid dp=8 (8 slices a step)")
+                .contains("; the dataset is sealed\n")
+                .contains("step 2  rows 4")
+                .contains("{\"step\":2,\"slices\":[{\"index\":3,")
+                .contains("1 rows 256 tokens\n")
+                .contains("demo.readme  sealed\n")
+                .contains("{\"step\":1,\"version\":")
+                .contains("open producer p0: done\n")
+                .endsWith("; nothing is wrong\n");
+    }
+
+    /** In the checkout, with what was built in place of the launcher, and another warehouse. */
+    private Ran type(String block, Python python) throws IOException, InterruptedException {
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        String command =
+                CliProcess.builder().command().stream()
+                        .map(word -> "'" + word + "'")
+                        .collect(Collectors.joining(" "));
+        String script = block.replace("./batchweave", command);
+        ProcessBuilder bash =
+                new ProcessBuilder("bash", "-c", script)
+                        .directory(Readme.ROOT.toFile())
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile());
+        bash.environment().put("BATCHWEAVE_WAREHOUSE", folder.resolve("warehouse").toString());
+        bash.environment().merge("PATH", python.executable().getParent().toString(), this::before);
+        int code = bash.start().waitFor();
+        return new Ran(code, Files.readString(out), Files.readString(err));
+    }
+
+    private String before(String path, String first) {
+        return first + File.pathSeparator + path;
+    }
+}
