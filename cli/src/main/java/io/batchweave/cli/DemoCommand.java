@@ -103,15 +103,15 @@ final class DemoCommand implements Callable<Integer>, Interruptible {
                         : keep ? "warehouse" : folder.resolve("warehouse").toString();
         try (CountingStore store = new CountingStore(Stores.make(uri, world))) {
             DatasetName dataset = freeName(store);
+            Demo demo = new Demo(store, dataset, uri, children, world, this::tell);
             try {
-                List<Check> checks =
-                        new Demo(store, dataset, uri, children, world, this::tell)
-                                .run(texts, fields);
+                List<Check> checks = demo.run(texts, fields);
                 report(checks, dataset, uri);
                 return checks.stream().allMatch(Check::holds) ? ExitCode.OK : ExitCode.FOUND;
             } finally {
                 children.close();
-                if (!keep) {
+                // Another demo may have taken the name first: then it is not ours to delete.
+                if (!keep && demo.hasCreatedItsDataset()) {
                     deleteAll(store, dataset.namespace() + "/" + dataset.name());
                 }
             }

@@ -9,6 +9,7 @@ import io.batchweave.model.Entry.Finish;
 import io.batchweave.model.Entry.OpenProducer;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Entry.Seal;
+import io.batchweave.model.Names;
 import io.batchweave.model.SliceGrid;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
@@ -79,7 +80,8 @@ final class LogCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         text.append(
                 String.format(
-                        "version %d  %s  %s", version, applied.state().time(), commit.writer()));
+                        "version %d  %s  %s",
+                        version, applied.state().time(), Names.printable(commit.writer())));
         for (int i = 0; i < commit.entries().size(); i++) {
             String what = describe(commit.entries().get(i));
             String became = describe(applied.verdicts().get(i));

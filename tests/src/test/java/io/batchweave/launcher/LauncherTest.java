@@ -143,8 +143,8 @@ class LauncherTest {
         Path launcher = checkout.file("batchweave");
 
         assertThat(Checkout.finish(checkout.start(launcher, folder, Map.of())).out())
-                .contains(" -XX:+UseSerialGC -Xmx512m -cp ");
+                .contains(" -XX:+UseSerialGC -Xmx512m -D");
         assertThat(Checkout.finish(checkout.start(launcher, folder, flags)).out())
-                .contains("ALL-UNNAMED -XX:+UseZGC -Xmx4g -cp ");
+                .contains("ALL-UNNAMED -XX:+UseZGC -Xmx4g -D");
     }
 }

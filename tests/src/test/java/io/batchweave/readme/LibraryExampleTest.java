@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.Bytes;
-import io.batchweave.model.Count;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Entry.CreateDataset;
+import io.batchweave.model.Entry.Seal;
+import io.batchweave.model.Entry.SealCondition;
 import io.batchweave.model.SliceGrid;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.produce.BatchWriter;
@@ -28,6 +29,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -48,7 +52,7 @@ class LibraryExampleTest {
 
     @TempDir Path folder;
 
-    private final List<Long> published = new ArrayList<>();
+    private final List<CompletableFuture<Long>> steps = new ArrayList<>();
     private final List<String> trained = new ArrayList<>();
     private String warehouse;
     private String checkpoint = "";
@@ -73,12 +77,14 @@ class LibraryExampleTest {
     }
 
     @Test
-    void theExamplesPublishAndReadOneStep() {
+    void theExamplesPublishOnceHoweverOftenTheyRunAndReadItAll() {
         publish();
+        publish();
+        seal();
         read();
-        assertThat(published).containsExactly(0L);
-        assertThat(trained).containsExactly("0 of 2 rows");
-        assertThat(checkpoint).contains(":1:");
+        assertThat(steps).extracting(CompletableFuture::join).containsExactly(0L, 1L);
+        assertThat(trained).containsExactly("slice 0 of 2 rows", "slice 0 of 2 rows");
+        assertThat(checkpoint).contains(":2:");
     }
 
     @Test
@@ -89,24 +95,37 @@ class LibraryExampleTest {
         }
     }
 
+    private void seal() {
+        World world = World.real();
+        try (ObjectStore store = Stores.open(warehouse, world)) {
+            Log.open(store, DatasetName.parse("demo.numbers"), world, LogLimits.DEFAULT)
+                    .append(List.of(new Seal(SealCondition.NONE)));
+        }
+    }
+
     private void publish() {
         // publishing
         World world = World.real();
+        ExecutorService committer = Executors.newSingleThreadExecutor();
         try (ObjectStore store = Stores.open(warehouse, world);
                 BufferAllocator allocator = new RootAllocator()) {
             Log log = Log.open(store, DatasetName.parse("demo.numbers"), world, LogLimits.DEFAULT);
-            try (Producer producer =
-                            Producer.open(log, "p0", ProducerLimits.DEFAULT, Runnable::run);
-                    BatchWriter batch = producer.newBatch()) {
-                Bytes restart = producer.progress(); // where the producer before this one stopped
-                for (int slice = 0; slice < producer.grid().slices(); slice++) {
-                    try (VectorSchemaRoot rows = rowsAfter(restart, producer, allocator)) {
-                        batch.write(rows); // has left for the store when this returns
+            try (Producer producer = Producer.open(log, "p0", ProducerLimits.DEFAULT, committer)) {
+                Input input = Input.after(producer.progress()); // where the log says it stopped
+                while (input.hasNext()) {
+                    try (BatchWriter batch = producer.newBatch()) {
+                        for (int slice = 0; slice < producer.grid().slices(); slice++) {
+                            try (VectorSchemaRoot rows = input.next(producer, allocator)) {
+                                batch.write(rows); // has left for the store when this returns
+                            }
+                        }
+                        steps.add(batch.publish(input.position(), List.of()));
                     }
                 }
-                long step = batch.publish(Bytes.EMPTY, List.of(new Count("rows", 4))).join();
-                published.add(step);
+                producer.flush(); // all are in the log, each once, however often this is run
             }
+        } finally {
+            committer.shutdown();
         }
         // end of publishing
     }
@@ -114,15 +133,15 @@ class LibraryExampleTest {
     private void read() {
         // reading
         World world = World.real();
+        ExecutorService fetchers = Executors.newFixedThreadPool(4);
         try (ObjectStore store = Stores.open(warehouse, world);
                 BufferAllocator allocator = new RootAllocator()) {
             Log log = Log.open(store, DatasetName.parse("demo.numbers"), world, LogLimits.DEFAULT);
             Place place = Place.parse("dp=0/2", log.state().dataset().grid());
-            ReadLimits limits = ReadLimits.DEFAULT.endingAt(1);
             try (StepReader reader =
-                    StepReader.open(log, place, 0, limits, allocator, Runnable::run)) {
+                    StepReader.open(log, place, 0, ReadLimits.DEFAULT, allocator, fetchers)) {
                 Optional<StepBatch> next = reader.next(Duration.ofSeconds(30));
-                while (next.isPresent()) {
+                while (next.isPresent()) { // until the dataset is sealed and over
                     try (StepBatch step = next.get()) {
                         step.slices().forEach(this::train); // Arrow buffers: the fetched memory
                         checkpoint = step.cursor().toString(); // StepReader.resume goes on here
@@ -130,31 +149,52 @@ class LibraryExampleTest {
                     next = reader.next(Duration.ofSeconds(30));
                 }
             }
+        } finally {
+            fetchers.shutdown();
         }
         // end of reading
     }
 
-    private static VectorSchemaRoot rowsAfter(
-            Bytes restart, Producer producer, BufferAllocator allocator) {
-        assertThat(restart).isEqualTo(Bytes.EMPTY);
-        VectorSchemaRoot rows = VectorSchemaRoot.create(producer.schema().arrow(), allocator);
-        rows.allocateNew();
-        IntVector valid = (IntVector) rows.getVector("valid");
-        valid.setSafe(0, 7);
-        valid.setSafe(1, 8);
-        for (String list : List.of("tokens", "doc_starts")) {
-            ListVector lists = (ListVector) rows.getVector(list);
-            lists.startNewValue(0);
-            lists.endValue(0, 0);
-            lists.startNewValue(1);
-            lists.endValue(1, 0);
+    /** Two batches of two slices of two rows. */
+    private static final class Input {
+        private static final int SLICES = 4;
+
+        private int taken;
+
+        static Input after(Bytes progress) {
+            Input input = new Input();
+            input.taken = progress.length();
+            return input;
         }
-        rows.setRowCount(2);
-        return rows;
+
+        boolean hasNext() {
+            return taken < SLICES;
+        }
+
+        Bytes position() {
+            return Bytes.copyOf(new byte[taken]);
+        }
+
+        VectorSchemaRoot next(Producer producer, BufferAllocator allocator) {
+            VectorSchemaRoot rows = VectorSchemaRoot.create(producer.schema().arrow(), allocator);
+            rows.allocateNew();
+            IntVector valid = (IntVector) rows.getVector("valid");
+            for (int row = 0; row < 2; row++) {
+                valid.setSafe(row, taken);
+                for (String column : List.of("tokens", "doc_starts")) {
+                    ListVector lists = (ListVector) rows.getVector(column);
+                    lists.startNewValue(row);
+                    lists.endValue(row, 0);
+                }
+            }
+            rows.setRowCount(2);
+            taken++;
+            return rows;
+        }
     }
 
     private void train(SliceBatch slice) {
-        trained.add(slice.index() + " of " + slice.rows().getRowCount() + " rows");
+        trained.add("slice " + slice.index() + " of " + slice.rows().getRowCount() + " rows");
     }
 
     private static String linesOf(String example) throws IOException {

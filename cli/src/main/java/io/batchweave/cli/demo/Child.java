@@ -3,6 +3,7 @@ package io.batchweave.cli.demo;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.world.Deadline;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,17 +32,10 @@ final class Child {
         Path errors = folder.resolve(name + ".err");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of(
-                        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC"));
-        command.addAll(
-                List.of(
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        MAIN));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        // These live for seconds: what the full compiler would win comes too late for them.
+        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(arguments);
         try {
             Process process =

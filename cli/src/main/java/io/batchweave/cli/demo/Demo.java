@@ -61,6 +61,7 @@ public final class Demo {
     private final Children children;
     private final World world;
     private final Consumer<String> narrator;
+    private boolean created;
     private final Map<String, Child> producers = new TreeMap<>();
     private Deadline deadline;
 
@@ -164,6 +165,11 @@ public final class Demo {
         }
     }
 
+    /** Whether the dataset is this run's own. */
+    public boolean hasCreatedItsDataset() {
+        return created;
+    }
+
     private Log create(List<InputText> texts) {
         CreateDataset entry =
                 new CreateDataset(
@@ -173,6 +179,7 @@ public final class Demo {
                         texts.stream().map(InputText::producer).toList(),
                         List.of());
         Log log = Log.create(store, dataset, entry, world, LogLimits.DEFAULT);
+        created = true;
         narrator.accept(
                 "created " + dataset + " with " + GRID + " slices a step in " + store.uri());
         return log;
