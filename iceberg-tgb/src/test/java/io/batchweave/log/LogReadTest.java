@@ -153,6 +153,34 @@ class LogReadTest {
                 .withMessageContaining("/00000000000000000001 is missing");
     }
 
+    /** Step 1: we find the end. Step 2: a rival appends twice. Step 3: we look behind the end. */
+    @Test
+    @Tag("LOG-2")
+    void commitsThatComeWhileWeLookForLostOnesAreRead() {
+        stage.before(
+                Kind.LIST,
+                () -> {
+                    stage.rivalAppends(Entries.opening("p", 1));
+                    stage.rivalAppends(Entries.opening("p", 2));
+                });
+
+        assertThat(stage.open().state()).isEqualTo(stage.truth());
+        assertThat(stage.truth().version()).isEqualTo(2);
+    }
+
+    /** The next commit is to be looked for in the folder after the last one that there is. */
+    @Test
+    @Tag("LOG-2")
+    void folderThatIsFullIsFollowedByNoLoss() {
+        for (int i = 1; i < 4_096; i++) {
+            stage.memory.create(
+                    stage.key(i),
+                    CommitCodec.encode(History.commit(i, History.START, Entries.opening("p", i))));
+        }
+
+        assertThat(stage.open().state().version()).isEqualTo(4_095);
+    }
+
     @Test
     void commitThatIsTooLargeIsCorrupt() {
         stage.overwrite(1, ByteBuffer.allocate(CommitCodec.BYTES_MAX + 1));

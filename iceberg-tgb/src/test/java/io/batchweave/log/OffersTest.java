@@ -72,6 +72,17 @@ class OffersTest {
     }
 
     @Test
+    void noDoubtIsLeftWhereNothingWasOffered() {
+        clock.move(LogLimits.DEFAULT.append());
+
+        assertThatExceptionOfType(UnavailableException.class)
+                .isThrownBy(offers::awaitNext)
+                .withMessage(
+                        "Cannot do this in memory:///: reading what is there took more than 60 s;"
+                                + " nothing was offered, so try again");
+    }
+
+    @Test
     void failureIsPlainBeforeTheFirstOfferAndADoubtAfterwards() {
         UnavailableException failure = new UnavailableException("no");
         assertThat(offers.failure(failure)).isSameAs(failure);
