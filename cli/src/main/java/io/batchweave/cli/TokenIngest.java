@@ -45,9 +45,9 @@ final class TokenIngest {
     Ingested run() {
         Instant start = world.clock().instant();
         while (source.fill(block)) {
+            keepRate(start);
             publishBatch();
             progress.at(batches);
-            keepRate(start);
         }
         producer.finish(source.progress());
         return new Ingested(batches, newestStep.join(), total);

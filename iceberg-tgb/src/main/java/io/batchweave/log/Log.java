@@ -90,6 +90,9 @@ public final class Log {
                 new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
         // The first look also tells the store's time, which our commit is to name.
         Optional<Commit> winner = read(0);
+        if (winner.isEmpty() && isAnythingBeyond(-1) && read(0).isEmpty()) {
+            throw lost(0);
+        }
         Commit commit = commit(List.of(dataset));
         checkWriterFeatures(State.first(commit).state().dataset());
         ByteBuffer body = CommitCodec.encode(commit);
@@ -112,21 +115,22 @@ public final class Log {
      */
     public static Log open(ObjectStore store, DatasetName name, World world, LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        Commit first =
-                log.read(0)
-                        .orElseThrow(
-                                () ->
-                                        new InvalidRequestException(
-                                                "Cannot open dataset "
-                                                        + name
-                                                        + " in "
-                                                        + store.uri()
-                                                        + ": there is none; create it, or check the name and the"
-                                                        + " warehouse"));
+        Commit first = log.read(0).orElseThrow(log::nothingToOpen);
         log.state = State.first(first).state();
         log.catchUp();
         log.checkNothingIsBeyond();
         return log;
+    }
+
+    private BatchWeaveException nothingToOpen() {
+        return isAnythingBeyond(-1)
+                ? lost(0)
+                : new InvalidRequestException(
+                        "Cannot open dataset "
+                                + layout.dataset()
+                                + " in "
+                                + store.uri()
+                                + ": there is none; create it, or check the name and the warehouse");
     }
 
     /**
@@ -135,26 +139,35 @@ public final class Log {
      */
     private void checkNothingIsBeyond() {
         long head = state.version();
-        String next = layout.commit(head + 1);
-        String folder = next.substring(0, next.lastIndexOf('/'));
-        List<String> folders = store.list(layout.commits(), "").folders();
-        boolean isBeyond =
-                !store.list(folder, next).objects().isEmpty()
-                        || folders.stream()
-                                .anyMatch(
-                                        name ->
-                                                (layout.commits() + "/" + name).compareTo(folder)
-                                                        > 0);
-        if (isBeyond && catchUp().version() == head) {
-            throw new CorruptException(
-                    "Cannot open dataset "
-                            + layout.dataset()
-                            + " in "
-                            + store.uri()
-                            + ": "
-                            + next
-                            + " is missing, and there are commits behind it; restore it, and write nothing before");
+        if (isAnythingBeyond(head) && catchUp().version() == head) {
+            throw lost(head + 1);
         }
+    }
+
+    /** Whether there are commits behind the one after {@code head}; foreign names do not count. */
+    private boolean isAnythingBeyond(long head) {
+        String end = layout.commit(head + 1);
+        String folder = end.substring(0, end.lastIndexOf('/'));
+        return store.list(layout.commits(), "").folders().stream()
+                        .map(name -> layout.commits() + "/" + name)
+                        .anyMatch(other -> isVersion(other) && other.compareTo(folder) > 0)
+                || store.list(folder, end).objects().stream()
+                        .anyMatch(item -> isVersion(item.key()));
+    }
+
+    private static boolean isVersion(String key) {
+        return key.matches(".*/[0-9]{20}");
+    }
+
+    private CorruptException lost(long version) {
+        return new CorruptException(
+                "Cannot open dataset "
+                        + layout.dataset()
+                        + " in "
+                        + store.uri()
+                        + ": "
+                        + layout.commit(version)
+                        + " is missing, and there are commits behind it; restore it, and write nothing before");
     }
 
     /** The State as of the last look; costs nothing. */

@@ -67,11 +67,26 @@ class DamagedDatasetTest {
     }
 
     @Test
-    void aMissingFirstCommitIsNamed() {
+    void aMissingFirstCommitIsNamedAndNotCreatedAnew() {
         objects.delete(commits.get(0));
 
         assertVerifyNames(commits.get(0));
-        assertThat(cli.run("status", "t.x").refused(2)).contains("there is none; create it");
+        assertThat(cli.run("status", "t.x").refused(CORRUPT)).contains("is missing");
+        assertThat(cli.run("create", "t.x", "--tokens", "--grid", "dp=2").refused(CORRUPT))
+                .contains("is missing");
+    }
+
+    @Test
+    void commitsInEachOthersPlacesAreNamed() {
+        String second = commits.get(2);
+        byte[] third = objects.read(commits.get(3));
+        byte[] moved = objects.read(second);
+        objects.change(second, bytes -> third);
+        objects.change(commits.get(3), bytes -> moved);
+
+        Ran verified = cli.run("verify", "t.x");
+        assertThat(verified.code()).isEqualTo(1);
+        assertThat(verified.out()).contains(second).contains("out of place");
     }
 
     @Test

@@ -12,7 +12,9 @@ import io.batchweave.payload.SliceReader;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
+import io.batchweave.state.Verdict;
 import io.batchweave.state.Verdict.Ignored;
+import io.batchweave.state.Verdict.Reason;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
@@ -90,7 +92,7 @@ public final class Verifier {
                 }
                 Applied applied =
                         state == null ? State.first(commit.get()) : state.apply(commit.get());
-                repeats += applied.verdicts().stream().filter(Ignored.class::isInstance).count();
+                count(layout.commit(version), applied);
                 state = applied.state();
             }
         } catch (CorruptException e) {
@@ -121,6 +123,29 @@ public final class Verifier {
         return store.read(key, CommitCodec.BYTES_MAX) instanceof Fetched.Found found
                 ? Optional.of(CommitCodec.decode(found.body(), name(key)))
                 : Optional.empty();
+    }
+
+    /**
+     * Counts what is without effect. Repeats and fenced entries are how the log settles races; but
+     * nobody offers a claim that leaves a gap, or one of a producer that never opened, so there a
+     * commit is missing or has changed its place.
+     */
+    private void count(String key, Applied applied) {
+        for (Verdict verdict : applied.verdicts()) {
+            if (verdict instanceof Ignored ignored) {
+                repeats++;
+                if (ignored.reason() == Reason.GAP || ignored.reason() == Reason.NOT_OPEN) {
+                    findings.add(
+                            new Finding(
+                                    key,
+                                    "Cannot explain "
+                                            + name(key)
+                                            + ": "
+                                            + ignored.why()
+                                            + "; a commit before it is missing or out of place"));
+                }
+            }
+        }
     }
 
     /** Versions are consecutive, and nothing else lies in the log. */
