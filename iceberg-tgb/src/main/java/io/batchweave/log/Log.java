@@ -89,10 +89,7 @@ public final class Log {
         Offers offers =
                 new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
         // The first look also tells the store's time, which our commit is to name.
-        Optional<Commit> winner = read(0);
-        if (winner.isEmpty() && isAnythingBeyond(-1) && read(0).isEmpty()) {
-            throw lost(0);
-        }
+        Optional<Commit> winner = beginning();
         Commit commit = commit(List.of(dataset));
         checkWriterFeatures(State.first(commit).state().dataset());
         ByteBuffer body = CommitCodec.encode(commit);
@@ -115,22 +112,32 @@ public final class Log {
      */
     public static Log open(ObjectStore store, DatasetName name, World world, LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        Commit first = log.read(0).orElseThrow(log::nothingToOpen);
+        Commit first =
+                log.beginning()
+                        .orElseThrow(
+                                () ->
+                                        new InvalidRequestException(
+                                                "Cannot open dataset "
+                                                        + name
+                                                        + " in "
+                                                        + store.uri()
+                                                        + ": there is none; create it, or check the"
+                                                        + " name and the warehouse"));
         log.state = State.first(first).state();
         log.catchUp();
         log.checkNothingIsBeyond();
         return log;
     }
 
-    private BatchWeaveException nothingToOpen() {
-        return isAnythingBeyond(-1)
-                ? lost(0)
-                : new InvalidRequestException(
-                        "Cannot open dataset "
-                                + layout.dataset()
-                                + " in "
-                                + store.uri()
-                                + ": there is none; create it, or check the name and the warehouse");
+    /**
+     * The commit of version 0, if there is a log. Where others lie behind it, it is looked for
+     * again: all of them may have come since the first look.
+     */
+    private Optional<Commit> beginning() {
+        Optional<Commit> first = read(0);
+        return first.isEmpty() && isAnythingBeyond(-1)
+                ? Optional.of(read(0).orElseThrow(() -> lost(0)))
+                : first;
     }
 
     /**
