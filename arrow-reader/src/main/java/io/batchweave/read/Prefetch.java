@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The steps that are fetched, or being fetched, and not yet delivered: in order, and within the
@@ -62,8 +61,8 @@ final class Prefetch implements AutoCloseable {
         bytes += needed;
         try {
             fetchers.execute(ahead);
-        } catch (RejectedExecutionException e) {
-            // Then it is fetched when it is taken.
+        } catch (RuntimeException | Error e) {
+            // Whatever keeps the executor from it, the step is fetched when it is taken.
         }
         return true;
     }

@@ -3,8 +3,8 @@ package io.batchweave.read;
 /**
  * What one reader may take.
  *
- * @param prefetchBytes bytes of steps that are fetched or being fetched and not yet delivered; one
- *     step is always allowed, however large
+ * @param prefetchBytes memory of steps that are fetched or being fetched and not yet delivered, as
+ *     the allocator counts it; one step is always allowed, however large
  * @param stepEnd the first step that is not read any more: the reader ends before it
  */
 public record ReadLimits(long prefetchBytes, long stepEnd) {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The batches of one producer on their way into the log, in order.
@@ -51,7 +50,8 @@ final class CommitQueue {
         }
         try {
             executor.execute(this::commitQueued);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever keeps the executor from it, this thread does it.
             commitQueued();
         }
     }
