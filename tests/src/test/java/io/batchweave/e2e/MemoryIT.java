@@ -26,6 +26,9 @@ class MemoryIT {
     private static final int INGEST_MB = Integer.getInteger("batchweave.test.ingest.mb", 200);
 
     private static final int SECONDS_MAX = 120 + 2 * INGEST_MB;
+    private static final List<String> WORDS =
+            List.of("what", "a", "process", "takes", "does", "not", "grow", "with", "its", "input");
+
     private static final Pattern LAUNCHER_FLAGS = Pattern.compile("JVM_FLAGS=\"([^\"]+)\"");
 
     @TempDir private Path folder;
@@ -106,10 +109,8 @@ class MemoryIT {
         SplittableRandom random = new SplittableRandom(1);
         StringBuilder block = new StringBuilder();
         while (block.length() < 1_000_000) {
-            for (int letters = 1 + random.nextInt(9); letters > 0; letters--) {
-                block.append((char) ('a' + random.nextInt(26)));
-            }
-            block.append(random.nextInt(12) == 0 ? "." + random.nextInt(1000) + "\n" : " ");
+            block.append(WORDS.get(random.nextInt(WORDS.size())));
+            block.append(random.nextInt(12) == 0 ? ". " + random.nextInt(1000) + "\n" : " ");
         }
         Path text = folder.resolve("long.txt");
         try (BufferedWriter out = Files.newBufferedWriter(text)) {
