@@ -75,7 +75,7 @@ final class StepFetch {
     }
 
     private void read(String key, SliceRun run, ArrowBuf bytes, List<SliceBatch> slices) {
-        String object = log.store().uri() + "/" + key;
+        String object = log.store().nameOf(key);
         int index = run.firstIndex();
         for (Slice slice : run.slices()) {
             long start = slice.offset() - run.offset();

@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.model.Names;
 import java.io.PrintWriter;
 
 /** Tells people what went wrong, a line each. */
@@ -16,33 +17,7 @@ final class ErrorLines {
     /** Whatever a message quotes, such as a file's name, it stays one line and harmless. */
     void tell(String message) {
         String start = Terminal.showsErrors() ? CLEARED_LINE : "";
-        err.println(start + "batchweave: " + oneLine(message));
+        err.println(start + "batchweave: " + Names.onOneLine(message));
         err.flush();
-    }
-
-    private static String oneLine(String message) {
-        StringBuilder line = new StringBuilder();
-        message.codePoints()
-                .forEach(
-                        c -> {
-                            if (prints(c)) {
-                                line.appendCodePoint(c);
-                            } else {
-                                line.append(String.format("\\u%04x", c));
-                            }
-                        });
-        return line.toString();
-    }
-
-    private static boolean prints(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE ->
-                    false;
-            default -> true;
-        };
     }
 }

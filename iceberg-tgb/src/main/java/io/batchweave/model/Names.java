@@ -1,6 +1,7 @@
 package io.batchweave.model;
 
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * What people may call things. Names become folders on every kind of store, so the rules are those
@@ -53,17 +54,24 @@ public final class Names {
 
     /** The text with all that does not print on one line spelled out, cut to a readable length. */
     public static String printable(String text) {
+        return onOneLine(text.codePoints().limit(80));
+    }
+
+    /** The text with all that does not print on one line spelled out. */
+    public static String onOneLine(String text) {
+        return onOneLine(text.codePoints());
+    }
+
+    private static String onOneLine(IntStream codePoints) {
         StringBuilder shown = new StringBuilder();
-        text.codePoints()
-                .limit(80)
-                .forEach(
-                        c -> {
-                            if (prints(c)) {
-                                shown.appendCodePoint(c);
-                            } else {
-                                shown.append(String.format("\\u%04x", c));
-                            }
-                        });
+        codePoints.forEach(
+                c -> {
+                    if (prints(c)) {
+                        shown.appendCodePoint(c);
+                    } else {
+                        shown.append(String.format("\\u%04x", c));
+                    }
+                });
         return shown.toString();
     }
 

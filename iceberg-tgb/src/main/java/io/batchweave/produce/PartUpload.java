@@ -112,7 +112,7 @@ final class PartUpload implements AutoCloseable {
     }
 
     private String object() {
-        return store.uri() + "/" + key;
+        return store.nameOf(key);
     }
 
     /** Gives up what is not visible, and all that the upload took in the store. */

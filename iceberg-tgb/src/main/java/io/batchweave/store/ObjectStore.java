@@ -20,6 +20,11 @@ public interface ObjectStore extends AutoCloseable {
     /** The URI of the space, for messages; it holds no secret. */
     String uri();
 
+    /** What messages call an object of this space. */
+    default String nameOf(String key) {
+        return uri().endsWith("/") ? uri() + key : uri() + "/" + key;
+    }
+
     /**
      * Creates an object if its key is absent: atomic among all processes, visible whole or not at
      * all, durable before this returns {@link Creation.Done}. The object that a {@link

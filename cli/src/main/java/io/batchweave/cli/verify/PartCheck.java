@@ -81,6 +81,6 @@ final class PartCheck {
     }
 
     private String name(String key) {
-        return store.uri() + "/" + key;
+        return store.nameOf(key);
     }
 }

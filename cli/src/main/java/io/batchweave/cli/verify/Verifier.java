@@ -231,6 +231,6 @@ public final class Verifier {
     }
 
     private String name(String key) {
-        return store.uri() + "/" + key;
+        return store.nameOf(key);
     }
 }
