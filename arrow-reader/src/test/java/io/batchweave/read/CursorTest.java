@@ -92,13 +92,14 @@ class CursorTest {
         }
     }
 
-    @Test
-    void resumingReadsNothing() {
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2, 3})
+    void resumingReadsNothing(long step) {
         Log log = scene.log();
         Requests before = scene.requests();
 
-        try (Rank rank = Rank.resumed(scene, log, "dp=0/1", Cursor.before(2, log.state()))) {
-            assertThat(rank.reader().nextStep()).isEqualTo(2);
+        try (Rank rank = Rank.resumed(scene, log, "dp=0/1", Cursor.before(step, log.state()))) {
+            assertThat(rank.reader().nextStep()).isEqualTo(step);
             assertThat(scene.requests().minus(before).total()).isZero();
         }
     }

@@ -15,6 +15,7 @@ import io.batchweave.store.FaultPlan.Kind;
 import io.batchweave.testing.HandExecutor;
 import io.batchweave.testing.Scene;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.arrow.memory.BufferAllocator;
@@ -125,6 +126,19 @@ class PrefetchTest {
             rank.read();
             fetchers.shutDownNow();
             for (int step = 1; step < 8; step++) {
+                assertThat(rank.read().step()).isEqualTo(step);
+            }
+        }
+    }
+
+    @Test
+    void anExecutorThatFailsLosesNoStep() {
+        Executor broken =
+                task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                };
+        try (Rank rank = Rank.at(scene, "dp=0/1", 0, ReadLimits.DEFAULT, broken)) {
+            for (int step = 0; step < 10; step++) {
                 assertThat(rank.read().step()).isEqualTo(step);
             }
         }
@@ -269,6 +283,7 @@ class PrefetchTest {
 
     @Test
     void limitsMakeSense() {
+        assertThat(new ReadLimits(0, 0).endingAt(7)).isEqualTo(new ReadLimits(0, 7));
         assertThatIllegalArgumentException().isThrownBy(() -> new ReadLimits(-1, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new ReadLimits(0, -1));
     }

@@ -284,6 +284,19 @@ class StepReaderTest {
     }
 
     @Test
+    void aReaderThatHasAllItWasToldToReadDoesNotLookFurther() {
+        publish(0, 2);
+        ReadLimits limits = ReadLimits.DEFAULT.endingAt(2);
+        try (Rank rank = Rank.at(scene, "dp=0/1", 0, limits, new HandExecutor())) {
+            Requests before = scene.requests();
+            rank.read();
+            rank.read();
+            assertThat(rank.readIfAny()).isEmpty();
+            assertThat(scene.requests().minus(before).reads()).as("two steps").isEqualTo(2);
+        }
+    }
+
+    @Test
     void aLogThatCannotBeReadDoesNotKeepBackWhatIsFetched() {
         publish(0, 2);
         try (Rank rank = Rank.at(scene, "dp=0/1", 0)) {

@@ -126,7 +126,16 @@ class WaitingTest {
 
     @Test
     void aThousandProducersFitALine() {
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 5; i++) {
+            producer("p" + i);
+        }
+        try (Rank rank = Rank.at(scene, "dp=0/1", 0)) {
+            assertThatExceptionOfType(UnavailableException.class)
+                    .isThrownBy(() -> rank.reader().next(Duration.ZERO))
+                    .withMessageContainingAll("p0", "p1", "p2", "p3", "p4")
+                    .withMessageNotContaining("others");
+        }
+        for (int i = 5; i < 20; i++) {
             producer("p" + i);
         }
         try (Rank rank = Rank.at(scene, "dp=0/1", 0)) {

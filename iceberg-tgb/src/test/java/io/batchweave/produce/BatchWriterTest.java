@@ -143,7 +143,7 @@ class BatchWriterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 6", "2000, 2", "1000000, 1"})
+    @CsvSource({"1, 6", "960, 5", "2000, 2", "1000000, 1"})
     void partsRollAtTheirSize(long partBytes, int parts) {
         Producer rolling = scene.producer("q", new ProducerLimits(8, partBytes), Runnable::run);
 

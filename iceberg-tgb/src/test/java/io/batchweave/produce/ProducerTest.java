@@ -22,6 +22,7 @@ import io.batchweave.store.Fault;
 import io.batchweave.store.FaultPlan.Kind;
 import io.batchweave.store.Requests;
 import io.batchweave.testing.HandExecutor;
+import io.batchweave.testing.Numbers;
 import io.batchweave.testing.Scene;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ class ProducerTest {
     @Test
     void batchesBecomeStepsInOrder() {
         Producer producer = scene.producer("p");
+        assertThat(producer.schema()).isEqualTo(Numbers.SCHEMA);
 
         assertThat(scene.submit(producer, 0)).isCompletedWithValue(0L);
         assertThat(scene.submit(producer, 1)).isCompletedWithValue(1L);

@@ -8,7 +8,7 @@ import net.jqwik.api.Tag;
 /** Any number of incarnations of a few producers, on a store that fails, in any order of events. */
 class RandomProducersTest {
 
-    @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 150, shrinking = ShrinkingMode.OFF)
     @Tag("LOG-5")
     @Tag("LOG-6")
     @Tag("PRODUCE-1")

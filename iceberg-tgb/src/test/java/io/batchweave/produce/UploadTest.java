@@ -14,6 +14,7 @@ import io.batchweave.model.Layout;
 import io.batchweave.store.Bodies;
 import io.batchweave.store.Fault;
 import io.batchweave.store.FaultPlan.Kind;
+import io.batchweave.store.Requests;
 import io.batchweave.testing.HandExecutor;
 import io.batchweave.testing.Scene;
 import io.batchweave.testing.WeakStore;
@@ -109,6 +110,25 @@ class UploadTest {
         assertThat(scene.payload()).containsExactly(key(0));
         scene.assertHolds(scene.truth().step(0), 0);
         assertThat(scene.publish(producer, 1)).isEqualTo(1);
+    }
+
+    /** It may be of any size, and memory is for a piece of it. */
+    @Test
+    @Tag("STORE-2")
+    void aLargePartIsLookedAtInPieces() {
+        try (Scene large = new Scene("dp=3000")) {
+            Producer writer = large.producer("p");
+            large.next(Kind.COMPLETE, Fault.ANSWER_LOST);
+            Requests before = large.requests();
+
+            assertThat(large.publish(writer, 0)).isZero();
+
+            long length = large.truth().step(0).batch().bytes();
+            Requests made = large.requests().minus(before);
+            assertThat(length).isGreaterThan(1 << 20);
+            assertThat(made.bytesDown()).isEqualTo(length);
+            assertThat(made.reads()).isEqualTo(length / (1 << 20) + 1);
+        }
     }
 
     @Test
