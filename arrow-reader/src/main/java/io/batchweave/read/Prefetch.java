@@ -52,7 +52,7 @@ final class Prefetch implements AutoCloseable {
 
     private boolean add(StepRecord step) {
         List<SliceRun> runs = SliceRun.of(step, place.slices());
-        long needed = runs.stream().mapToLong(fetch::memoryBytes).sum();
+        long needed = StepFetch.memoryBytes(runs);
         if (!steps.isEmpty() && bytes + needed > limits.prefetchBytes()) {
             return false;
         }
@@ -88,5 +88,6 @@ final class Prefetch implements AutoCloseable {
     public void close() {
         steps.forEach(Ahead::giveUp);
         steps.clear();
+        fetch.close();
     }
 }

@@ -25,6 +25,11 @@ record SliceRun(int part, int firstIndex, List<Slice> slices) {
         return last.offset() + last.length() - offset();
     }
 
+    /** The length in memory, where the next run is aligned like the first. */
+    long paddedBytes() {
+        return StepMemory.aligned(length());
+    }
+
     /** The runs that hold these slices of a step. */
     static List<SliceRun> of(StepRecord step, List<Integer> indexes) {
         List<SliceRun> runs = new ArrayList<>();

@@ -7,12 +7,13 @@ import org.apache.arrow.memory.ArrowBuf;
 public final class StepBatch implements AutoCloseable {
     private final Cursor cursor;
     private final List<SliceBatch> slices;
-    private final List<ArrowBuf> buffers;
+    private final ArrowBuf memory;
+    private boolean isClosed;
 
-    StepBatch(Cursor cursor, List<SliceBatch> slices, List<ArrowBuf> buffers) {
+    StepBatch(Cursor cursor, List<SliceBatch> slices, ArrowBuf memory) {
         this.cursor = cursor;
         this.slices = List.copyOf(slices);
-        this.buffers = buffers;
+        this.memory = memory;
     }
 
     public long step() {
@@ -31,8 +32,10 @@ public final class StepBatch implements AutoCloseable {
 
     @Override
     public void close() {
-        slices.forEach(slice -> slice.rows().close());
-        buffers.forEach(ArrowBuf::close);
-        buffers.clear();
+        if (!isClosed) {
+            isClosed = true;
+            slices.forEach(slice -> slice.rows().close());
+            memory.close();
+        }
     }
 }

@@ -17,61 +17,51 @@ import org.apache.arrow.memory.BufferAllocator;
  * Fetches one rank's slices of a step: one request for each run of adjacent slices, and no copy
  * after it.
  */
-final class StepFetch {
-    /**
-     * Where Arrow wants its buffers: the file keeps the same alignment, so one shift aligns them
-     * all.
-     */
-    private static final int ALIGNMENT_BYTES = 64;
-
+final class StepFetch implements AutoCloseable {
     private final Log log;
-    private final BufferAllocator allocator;
+    private final StepMemory memory;
     private final SliceReader reader;
 
-    StepFetch(Log log, PayloadSchema schema, BufferAllocator allocator) {
+    StepFetch(Log log, PayloadSchema schema, BufferAllocator allocator, StepMemory memory) {
         this.log = log;
-        this.allocator = allocator;
+        this.memory = memory;
         this.reader = new SliceReader(schema, allocator);
     }
 
-    /** What a run takes of the allocator, which rounds up. */
-    long memoryBytes(SliceRun run) {
-        return allocator.getRoundingPolicy().getRoundedSize(run.length() + ALIGNMENT_BYTES);
+    /** The memory that a step takes. */
+    static long memoryBytes(List<SliceRun> runs) {
+        return StepMemory.blockBytes(runs.stream().mapToLong(SliceRun::paddedBytes).sum());
     }
 
     StepBatch fetch(StepRecord step, List<SliceRun> runs) {
-        List<SliceBatch> slices = new ArrayList<>();
-        List<ArrowBuf> buffers = new ArrayList<>();
         Cursor after = new Cursor(log.state().dataset().id(), step.step() + 1, step.receipt());
+        List<SliceBatch> slices = new ArrayList<>();
+        ArrowBuf block = memory.take(memoryBytes(runs));
         try {
+            long start = 0;
             for (SliceRun run : runs) {
                 String key = log.layout().part(step.claim(), run.part());
-                ArrowBuf bytes = fetch(key, run, buffers);
+                ArrowBuf bytes = block.slice(start, run.length());
+                fetch(key, run, bytes);
                 read(key, run, bytes, slices);
+                start += run.paddedBytes();
             }
-            return new StepBatch(after, slices, buffers);
+            return new StepBatch(after, slices, block);
         } catch (RuntimeException | Error e) {
-            new StepBatch(after, slices, buffers).close();
+            new StepBatch(after, slices, block).close();
             throw e;
         }
     }
 
-    private ArrowBuf fetch(String key, SliceRun run, List<ArrowBuf> buffers) {
-        ArrowBuf memory = allocator.buffer(run.length() + ALIGNMENT_BYTES);
-        buffers.add(memory);
-        long shift = Math.floorMod(-memory.memoryAddress(), (long) ALIGNMENT_BYTES);
-        ArrowBuf aligned = memory.slice(shift, run.length());
-        ByteBuffer target = aligned.nioBuffer(0, (int) run.length());
+    private void fetch(String key, SliceRun run, ArrowBuf bytes) {
+        ByteBuffer target = bytes.nioBuffer(0, (int) run.length());
         if (log.store().readInto(key, run.offset(), target) instanceof Fetched.Absent) {
             throw new CorruptException(
                     "Cannot read "
-                            + log.store().uri()
-                            + "/"
-                            + key
+                            + log.store().nameOf(key)
                             + ": the log names it, and it is not there; restore the object or skip"
                             + " its step");
         }
-        return aligned;
     }
 
     private void read(String key, SliceRun run, ArrowBuf bytes, List<SliceBatch> slices) {
@@ -86,5 +76,11 @@ final class StepFetch {
                             slice,
                             reader.read(bytes.slice(start, slice.length()), slice, object)));
         }
+    }
+
+    /** Frees what it keeps for later steps. */
+    @Override
+    public void close() {
+        memory.close();
     }
 }

@@ -37,8 +37,9 @@ public final class StepReader implements AutoCloseable {
         PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
         this.log = log;
         this.limits = limits;
-        this.prefetch =
-                new Prefetch(new StepFetch(log, schema, allocator), place, limits, fetchers, step);
+        StepMemory memory = new StepMemory(allocator, limits.prefetchBytes());
+        StepFetch fetch = new StepFetch(log, schema, allocator, memory);
+        this.prefetch = new Prefetch(fetch, place, limits, fetchers, step);
         this.nextStep = step;
     }
 
