@@ -58,7 +58,7 @@ final class StepMemory implements AutoCloseable {
      * @throws org.apache.arrow.memory.OutOfMemoryException if the allocator's limit is reached
      */
     ArrowBuf take(long bytes) {
-        Block block = spareOf(blockBytes(bytes));
+        Block block = blockOf(blockBytes(bytes));
         try {
             return allocator.wrapForeignAllocation(block);
         } catch (RuntimeException | Error e) {
@@ -67,7 +67,8 @@ final class StepMemory implements AutoCloseable {
         }
     }
 
-    private synchronized Block spareOf(long bytes) {
+    /** The latest spare block of a size, which caches may still hold, or a new one. */
+    private synchronized Block blockOf(long bytes) {
         for (Iterator<Block> each = spares.iterator(); each.hasNext(); ) {
             Block spare = each.next();
             if (spare.getSize() == bytes) {
@@ -88,7 +89,7 @@ final class StepMemory implements AutoCloseable {
             block.free();
             return;
         }
-        spares.add(block);
+        spares.push(block);
         spareBytes += block.getSize();
         while (spareBytes > spareBytesMax && spares.size() > 1) {
             dropOldest();
@@ -96,7 +97,7 @@ final class StepMemory implements AutoCloseable {
     }
 
     private void dropOldest() {
-        Block oldest = spares.remove();
+        Block oldest = spares.removeLast();
         spareBytes -= oldest.getSize();
         oldest.free();
     }
