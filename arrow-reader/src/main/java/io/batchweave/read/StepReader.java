@@ -49,7 +49,7 @@ public final class StepReader implements AutoCloseable {
      * @param allocator gives the memory of what is delivered; it outlives the reader
      * @param fetchers runs fetches, several at once if it can; what it does not run is fetched by
      *     {@link #next}
-     * @throws InvalidRequestException if the step is negative, or the place is none of this
+     * @throws InvalidRequestException if the step is none that can be, or the place is none of this
      *     dataset's grid
      */
     public static StepReader open(
@@ -61,9 +61,14 @@ public final class StepReader implements AutoCloseable {
             Executor fetchers) {
         SliceGrid grid = log.state().dataset().grid();
         String dataset = log.layout().dataset().toString();
-        if (step < 0) {
+        if (step < 0 || step == Long.MAX_VALUE) {
             throw new InvalidRequestException(
-                    "Cannot read " + dataset + " from step " + step + ": steps count from 0");
+                    "Cannot read "
+                            + dataset
+                            + " from step "
+                            + step
+                            + ": steps count from 0 and end before "
+                            + Long.MAX_VALUE);
         }
         if (!place.isOn(grid)) {
             throw new InvalidRequestException(

@@ -62,9 +62,14 @@ class StepReaderTest {
             assertThat(rank.read().step()).isEqualTo(3);
             assertThat(rank.read().step()).isEqualTo(4);
         }
-        assertThatExceptionOfType(InvalidRequestException.class)
-                .isThrownBy(() -> Rank.at(scene, "dp=0/1", -1))
-                .withMessage("Cannot read train.numbers from step -1: steps count from 0");
+        for (long step : List.of(-1L, Long.MAX_VALUE)) {
+            assertThatExceptionOfType(InvalidRequestException.class)
+                    .isThrownBy(() -> Rank.at(scene, "dp=0/1", step))
+                    .withMessage(
+                            "Cannot read train.numbers from step "
+                                    + step
+                                    + ": steps count from 0 and end before 9223372036854775807");
+        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.world.World;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -190,24 +188,6 @@ public final class MemoryStore implements ObjectStore {
                         "Cannot write to %s in %s: its upload is over; start another"
                                 .formatted(key, uri()));
             }
-        }
-    }
-
-    /** Opens {@code memory:///}, a new empty store every time. */
-    public static final class Provider implements StoreProvider {
-        @Override
-        public Set<String> schemes() {
-            return Set.of("memory");
-        }
-
-        @Override
-        public String needs() {
-            return "";
-        }
-
-        @Override
-        public ObjectStore open(URI uri, World world) {
-            return new MemoryStore(world);
         }
     }
 }

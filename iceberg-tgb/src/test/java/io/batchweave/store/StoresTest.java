@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.store.local.LocalStore;
 import io.batchweave.world.World;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,12 +53,17 @@ class StoresTest {
     }
 
     @Test
-    void everyMemoryStoreIsNew() {
-        try (ObjectStore one = Stores.open("memory:///", world);
-                ObjectStore two = Stores.open("MEMORY:x", world)) {
-            one.create("a", bytes("x"));
-
-            assertThat(two.read("a", 1)).isInstanceOf(Fetched.Absent.class);
+    void whatLiesBelowAFileIsNoFolder(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("notes"), "x");
+        for (Path path : List.of(file, file.resolve("warehouse/a"))) {
+            for (BiFunction<String, World, ObjectStore> way :
+                    List.<BiFunction<String, World, ObjectStore>>of(Stores::open, Stores::make)) {
+                assertThatThrownBy(() -> way.apply(path.toString(), world))
+                        .isInstanceOf(InvalidRequestException.class)
+                        .hasMessage(
+                                "Cannot open %s: %s is a file; name a folder"
+                                        .formatted(path, file));
+            }
         }
     }
 
@@ -64,8 +72,7 @@ class StoresTest {
         assertThatThrownBy(() -> Stores.open("gopher://hole/a", world))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("'gopher'")
-                .hasMessageContaining("file, ")
-                .hasMessageContaining("memory");
+                .hasMessageContaining("use a local path or one of file");
     }
 
     @ParameterizedTest

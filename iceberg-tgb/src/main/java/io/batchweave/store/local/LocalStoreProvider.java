@@ -25,17 +25,30 @@ public final class LocalStoreProvider implements StoreProvider {
 
     @Override
     public ObjectStore open(URI uri, World world) {
-        return new LocalStore(path(uri), world);
+        return new LocalStore(folder(uri), world);
     }
 
     @Override
     public void make(URI uri) {
+        Path folder = folder(uri);
         try {
-            Files.createDirectories(path(uri));
+            Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UnavailableException(
-                    "Cannot make the folder %s: %s".formatted(path(uri), Why.of(e)), e);
+                    "Cannot make the folder %s: %s".formatted(folder, Why.of(e)), e);
         }
+    }
+
+    /** Nothing can ever lie below a file, so that is told before anybody waits for a store. */
+    private static Path folder(URI uri) {
+        Path folder = path(uri);
+        for (Path above = folder; above != null; above = above.getParent()) {
+            if (Files.isRegularFile(above)) {
+                throw new InvalidRequestException(
+                        "Cannot open %s: %s is a file; name a folder".formatted(folder, above));
+            }
+        }
+        return folder;
     }
 
     private static Path path(URI uri) {
