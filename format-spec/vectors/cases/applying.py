@@ -178,8 +178,17 @@ def _weaving():
     case.commit(
         publish(claim("a", 1, 1), split, progress=bytes(range(256)), counts=(("a-count.of_1", 2**62), ("zero", 0)))
     )
+    # Where rows come from is told, and is no part of the history.
+    case.commit(
+        publish(
+            claim("c", 1, 1),
+            whole,
+            sources=(("data/ein Satz ✓.jsonl", bytes(range(32)), 0), ("s3://b/k?x", b"", 2**31 - 1)),
+            rows=((0, 7, 2, 2), (1, 2**63 - 2, 1, 0), (0, 0, 1, 2**63 - 1)),
+        )
+    )
     # The same content in other parts is another history.
-    return case.commit(publish(claim("c", 1, 1), [[ints(4)], [ints(), ints(5, 6)]], progress=b""))
+    return case.commit(publish(claim("c", 1, 2), [[ints(4)], [ints(), ints(5, 6)]], progress=b""))
 
 
 def _finishing_seals():

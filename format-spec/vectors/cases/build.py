@@ -102,7 +102,7 @@ def claim(name, epoch, sequence):
     return {"producer": name, "epoch": epoch, "sequence": sequence}
 
 
-def publish(at, slices_of_parts=None, fields=ONE_INT, schema_id=0, progress=None, counts=()):
+def publish(at, slices_of_parts=None, fields=ONE_INT, schema_id=0, progress=None, counts=(), **provenance):
     """A batch of parts, each a list of slices, each a list of rows; by default one row that tells its claim."""
     if slices_of_parts is None:
         slices_of_parts = [[[{"a": int32(1000 * at["epoch"] + at["sequence"])}]]]
@@ -113,14 +113,21 @@ def publish(at, slices_of_parts=None, fields=ONE_INT, schema_id=0, progress=None
         data, begins = parts.part(parsed, messages)
         payload[keys.data(at, number)] = data
         entries.append(parts.entry(data, begins, messages, [len(rows) for rows in slices]))
-    return published(at, entries, payload, schema_id, progress, counts)
+    return published(at, entries, payload, schema_id, progress, counts, **provenance)
 
 
-def published(at, part_entries, payload, schema_id=0, progress=None, counts=()):
+def published(at, part_entries, payload, schema_id=0, progress=None, counts=(), sources=(), rows=()):
     batch = {
         "schema_id": schema_id,
         "parts": part_entries,
         "counts": [{"name": name, "value": value} for name, value in counts],
+        "provenance": {
+            "sources": [{"input": name, "digest": digest, "epoch": epoch} for name, digest, epoch in sources],
+            "rows": [
+                {"source": source, "first": first, "rows": count, "amount": amount}
+                for source, first, count, amount in rows
+            ],
+        },
     }
     if progress is None:
         progress = f"{at['producer']} after {at['sequence']}".encode()

@@ -62,14 +62,17 @@ def _datasets():
 
 
 def _batches():
-    def case(name, about, parts, counts=()):
-        return name, about, [create(), published(claim("p", 0, 0), parts, {}, counts=counts)], None
+    def case(name, about, parts, **more):
+        return name, about, [create(), published(claim("p", 0, 0), parts, {}, **more)], None
 
     def part(*slices, length=1024):
         return {"length": length, "digest": bytes(32), "slices": list(slices)}
 
     def one(name, about, **changes):
         return case(name, about, [part(SLICE | changes)])
+
+    def of(name, about, source=("a", bytes(32), 0), rows=(0, 0, 1, 1)):
+        return case(name, about, [part(SLICE)], sources=[source], rows=[rows])
 
     second = SLICE | {"offset": 256}
     return refused(
@@ -79,9 +82,19 @@ def _batches():
             case("part-too-long", "A part of more than 2^46 bytes", [part(SLICE, length=2**46 + 1)]),
             case("slices-overlap", "A slice that begins in the one before it", [part(SLICE, second | {"offset": 192})]),
             case("slices-out-of-order", "A slice that lies before the one before it", [part(second, SLICE)]),
-            case("count-negative", "A count below 0", [part(SLICE)], (("tokens", -1),)),
-            case("count-twice", "Two counts of one name", [part(SLICE)], (("tokens", 1), ("tokens", 2))),
-            case("count-named-slash", "A count named otherwise than LAYOUT-2 says", [part(SLICE)], (("a/b", 1),)),
+            case("count-negative", "A count below 0", [part(SLICE)], counts=(("tokens", -1),)),
+            case("count-twice", "Two counts of one name", [part(SLICE)], counts=(("tokens", 1), ("tokens", 2))),
+            case("count-named-slash", "A count named otherwise than LAYOUT-2 says", [part(SLICE)], counts=(("a/b", 1),)),
+            of("source-unnamed", "An input without a name", source=("", b"", 0)),
+            of("source-name-long", "An input named by 4,097 bytes", source=("a" + "é" * 2048, b"", 0)),
+            of("source-digest-short", "A digest of 20 bytes", source=("a", bytes(20), 0)),
+            of("source-epoch-negative", "An epoch below 0", source=("a", b"", -1)),
+            of("rows-of-no-source", "Rows of the second of one source", rows=(1, 0, 1, 1)),
+            of("rows-of-negative-source", "Rows of source -1", rows=(-1, 0, 1, 1)),
+            of("rows-before-first", "Rows from row -1 on", rows=(0, -1, 2, 1)),
+            of("rows-none", "No rows of a source", rows=(0, 0, 0, 0)),
+            of("rows-overflow", "Rows up to row 2^63", rows=(0, 1, 2**63 - 1, 1)),
+            of("rows-amount-negative", "Rows that fill less than nothing", rows=(0, 0, 1, -1)),
             one("slice-beyond-part", "A slice that ends beyond its part", offset=896),
             one("slice-overflow", "A slice whose end is no 64-bit number", offset=2**63 - 64),
             one("slice-negative-offset", "A slice before its part", offset=-64),

@@ -3,6 +3,7 @@
 A decoded commit is a dictionary of the fields in avro/commit.avsc; an entry is a pair (kind, fields).
 """
 
+import copy
 import json
 import re
 from pathlib import Path
@@ -19,6 +20,7 @@ PART_BYTES_MAX = 1 << 46
 SLICE_BYTES_MAX = 1 << 30
 ROWS_MAX = (1 << 31) - 1
 PROGRESS_BYTES_MAX = 64 << 10
+INPUT_BYTES_MAX = 4096
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -78,6 +80,8 @@ def _known(value, ours, writers, our_names, writers_names):
 
 def _field(record, field, writers_types, our_names, writers_names):
     name = field["name"]
+    if name not in writers_types and "default" in field:
+        return copy.deepcopy(field["default"])
     _require(name in writers_types, f"a record with the field {name}")
     return _known(record[name], field["type"], writers_types[name], our_names, writers_names)
 
@@ -136,6 +140,19 @@ def _check_batch(batch):
     names = [count["name"] for count in batch["counts"]]
     _require(all(map(keys.is_path_part, names)) and _differ(names), "counts of different names")
     _require(all(count["value"] >= 0 for count in batch["counts"]), "counts from 0")
+    _check_provenance(batch["provenance"])
+
+
+def _check_provenance(provenance):
+    for source in provenance["sources"]:
+        _require(1 <= len(source["input"].encode()) <= INPUT_BYTES_MAX, "an input with a name")
+        _require(len(source["digest"]) in (0, 32), "a digest of 32 bytes or none")
+        _require(source["epoch"] >= 0, "an epoch from 0")
+    for rows in provenance["rows"]:
+        _require(0 <= rows["source"] < len(provenance["sources"]), "rows of a source that is there")
+        _require(rows["first"] >= 0 and rows["rows"] >= 1, "one row or more, from row 0 or later")
+        _require(rows["first"] + rows["rows"] < 1 << 63, "rows up to 2^63 - 1")
+        _require(rows["amount"] >= 0, "an amount from 0")
 
 
 def _is_uuid(text):

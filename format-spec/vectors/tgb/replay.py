@@ -86,8 +86,14 @@ def _step(folder, fields, number, step):
         "receipt": step["receipt"].hex(),
         "claim": step["claim"],
         "counts": counts,
+        "provenance": _provenance(step["batch"]["provenance"]),
         "parts": parts,
     }
+
+
+def _provenance(provenance):
+    sources = [source | {"digest": source["digest"].hex()} for source in provenance["sources"]]
+    return {"sources": sources, "rows": provenance["rows"]}
 
 
 def _part(folder, fields, key, part):

@@ -54,7 +54,7 @@ public final class CommitCodec {
             throw new CorruptException("Cannot read " + name + ": it does not hold one commit");
         }
         try {
-            return RecordBinder.fromAvro(records.get(0), Commit.class);
+            return RecordBinder.fromAvro(records.get(0), Commit.class, SCHEMA);
         } catch (RecordBinder.UnknownBranchException e) {
             throw new UnsupportedFeatureException(
                     "Cannot read "

@@ -79,47 +79,56 @@ final class RecordBinder {
     /**
      * The Java form of a record.
      *
+     * @param ours the schema that has the defaults of fields an older writer did not know
      * @throws IllegalArgumentException if its values make no sense
      * @throws UnknownBranchException if a newer writer put something into a union
      */
-    static <R extends Record> R fromAvro(GenericRecord bound, Class<R> type) {
+    static <R extends Record> R fromAvro(GenericRecord bound, Class<R> type, Schema ours) {
         Shape shape = shape(type);
         Object[] values = new Object[shape.fields().size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = fromAvroField(bound, shape.fields().get(i));
+            Field field = shape.fields().get(i);
+            values[i] = fromAvroField(bound, field, ours.getField(field.name()));
         }
         return type.cast(shape.make(values));
     }
 
-    private static Object fromAvroField(GenericRecord bound, Field field) {
+    private static Object fromAvroField(GenericRecord bound, Field field, Schema.Field ours) {
         String record = bound.getSchema().getName();
-        Object value = bound.hasField(field.name()) ? bound.get(field.name()) : null;
+        Object value = bound.hasField(field.name()) ? bound.get(field.name()) : defaultOf(ours);
         if (value == null) {
             throw new IllegalArgumentException(record + " has no field " + field.name());
         }
         try {
-            return fromAvroValue(value, field.type());
+            return fromAvroValue(value, field.type(), ours.schema());
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(
                     record + " has a field " + field.name() + " of another type", e);
         }
     }
 
-    private static Object fromAvroValue(Object value, Type type) {
+    private static Object defaultOf(Schema.Field field) {
+        return field.hasDefaultValue() ? GenericData.get().getDefaultValue(field) : null;
+    }
+
+    private static Object fromAvroValue(Object value, Type type, Schema ours) {
         if (type instanceof ParameterizedType list) {
             List<Object> items = new ArrayList<>();
             for (Object item : (GenericArray<?>) value) {
-                items.add(fromAvroValue(item, list.getActualTypeArguments()[0]));
+                items.add(
+                        fromAvroValue(
+                                item, list.getActualTypeArguments()[0], ours.getElementType()));
             }
             return items;
         }
         Class<?> target = (Class<?>) type;
         if (target.isRecord()) {
-            return fromAvro((GenericRecord) value, target.asSubclass(Record.class));
+            return fromAvro((GenericRecord) value, target.asSubclass(Record.class), ours);
         }
         if (target.isSealed()) {
             GenericRecord bound = (GenericRecord) value;
-            return fromAvro(bound, permitted(target, bound.getSchema().getName()));
+            String name = bound.getSchema().getName();
+            return fromAvro(bound, permitted(target, name), branch(ours, name));
         }
         if (target.isEnum()) {
             return symbol(target, ((GenericEnumSymbol<?>) value).toString());

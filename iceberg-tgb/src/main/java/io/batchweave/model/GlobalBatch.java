@@ -9,8 +9,10 @@ import java.util.List;
  * @param schemaId the payload schema its slices were written with
  * @param parts payload objects; their slices, in this order, fill the grid
  * @param counts additive measures, sorted by name
+ * @param provenance which rows of which inputs it was made of
  */
-public record GlobalBatch(int schemaId, List<Part> parts, List<Count> counts) {
+public record GlobalBatch(
+        int schemaId, List<Part> parts, List<Count> counts, Provenance provenance) {
     public GlobalBatch {
         parts = List.copyOf(parts);
         counts = counts.stream().sorted(Comparator.comparing(Count::name)).toList();
@@ -21,6 +23,11 @@ public record GlobalBatch(int schemaId, List<Part> parts, List<Count> counts) {
             throw new IllegalArgumentException(
                     "Invalid global batch: a count is named twice: " + counts);
         }
+    }
+
+    /** A batch whose producer does not tell where it comes from. */
+    public GlobalBatch(int schemaId, List<Part> parts, List<Count> counts) {
+        this(schemaId, parts, counts, Provenance.NONE);
     }
 
     /** Slices over all parts. */

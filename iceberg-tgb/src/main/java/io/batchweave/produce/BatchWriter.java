@@ -9,6 +9,7 @@ import io.batchweave.model.Dataset;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
+import io.batchweave.model.Provenance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -77,17 +78,24 @@ public final class BatchWriter implements AutoCloseable {
         return uploads.get(uploads.size() - 1);
     }
 
+    /** Like {@link #publish(Bytes, List, Provenance)}, not telling where the batch comes from. */
+    public CompletableFuture<Long> publish(Bytes progress, List<Count> counts) {
+        return publish(progress, counts, Provenance.NONE);
+    }
+
     /**
      * Hands the batch over to be committed; it may ride along with others in one commit.
      *
      * @param progress the source positions that a restart of this producer is to continue from
      * @param counts additive measures, such as tokens
+     * @param provenance which rows of which inputs it was made of
      * @return completes with the step once the log holds it; fails as {@link Producer#flush} does.
      *     What depends on it runs in the committing thread and must not wait for the producer.
      * @throws InvalidRequestException if a slice is missing
      * @throws IllegalArgumentException if the progress is too long, or a count is named twice
      */
-    public CompletableFuture<Long> publish(Bytes progress, List<Count> counts) {
+    public CompletableFuture<Long> publish(
+            Bytes progress, List<Count> counts, Provenance provenance) {
         demandWriting();
         demand(
                 written == slices(),
@@ -96,7 +104,7 @@ public final class BatchWriter implements AutoCloseable {
                         + " of "
                         + slices()
                         + " slices were written; every rank needs one");
-        GlobalBatch batch = new GlobalBatch(Dataset.SCHEMA_ID, parts, counts);
+        GlobalBatch batch = new GlobalBatch(Dataset.SCHEMA_ID, parts, counts, provenance);
         Publish entry = new Publish(claim, progress, batch);
         phase = Phase.OVER;
         return producer.commit(new FinishedBatch(uploads, entry, new CompletableFuture<>()));

@@ -1,7 +1,10 @@
 package io.batchweave.produce;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
+import io.batchweave.model.Provenance;
 import io.batchweave.state.State;
 import io.batchweave.world.World;
 import java.util.List;
@@ -17,6 +20,8 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
     private static final long PART_BYTES = 64;
     private static final long SLICE_BYTES = 24;
     private static final long COUNT_BYTES = 16;
+    private static final long SOURCE_BYTES = 48;
+    private static final long ROWS_BYTES = 36;
 
     FinishedBatch {
         uploads = List.copyOf(uploads);
@@ -29,7 +34,15 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
                 + entry.progress().length()
                 + PART_BYTES * batch.parts().size()
                 + SLICE_BYTES * batch.slices()
-                + batch.counts().stream().mapToLong(c -> COUNT_BYTES + c.name().length()).sum();
+                + batch.counts().stream().mapToLong(c -> COUNT_BYTES + c.name().length()).sum()
+                + bytes(batch.provenance());
+    }
+
+    private static long bytes(Provenance provenance) {
+        return ROWS_BYTES * provenance.rows().size()
+                + provenance.sources().stream()
+                        .mapToLong(source -> SOURCE_BYTES + source.input().getBytes(UTF_8).length)
+                        .sum();
     }
 
     /** Makes its payload visible, durably. */

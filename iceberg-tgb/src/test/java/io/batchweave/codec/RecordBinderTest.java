@@ -68,7 +68,28 @@ class RecordBinderTest {
 
         assertThat(bound.get("x")).isEqualTo(3);
         assertThat(bound.get("far_away_y")).isEqualTo(4L);
-        assertThat(RecordBinder.fromAvro(bound, Point.class)).isEqualTo(new Point(3, 4));
+        assertThat(RecordBinder.fromAvro(bound, Point.class, POINT)).isEqualTo(new Point(3, 4));
+    }
+
+    @Test
+    void fieldThatAnOlderWriterDidNotKnowHasItsDefault() {
+        Schema older = SchemaBuilder.record("Point").fields().requiredInt("x").endRecord();
+        Schema newer =
+                SchemaBuilder.record("Point")
+                        .fields()
+                        .requiredInt("x")
+                        .name("far_away_y")
+                        .type()
+                        .longType()
+                        .longDefault(9)
+                        .endRecord();
+        GenericRecord bound = new GenericData.Record(older);
+        bound.put("x", 3);
+
+        assertThat(RecordBinder.fromAvro(bound, Point.class, newer)).isEqualTo(new Point(3, 9));
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> RecordBinder.fromAvro(bound, Point.class, POINT))
+                .withMessage("Point has no field far_away_y");
     }
 
     /** A class of which this process has not bound a record yet, whatever ran before. */
@@ -77,7 +98,7 @@ class RecordBinderTest {
         Class<? extends Record> unmet = new Unmet().define(Point.class).asSubclass(Record.class);
         GenericRecord bound = RecordBinder.toAvro(new Point(3, 4), POINT);
 
-        Record read = RecordBinder.fromAvro(bound, unmet);
+        Record read = RecordBinder.fromAvro(bound, unmet, POINT);
 
         assertThat(read).isInstanceOf(unmet);
         assertThat(RecordBinder.toAvro(read, POINT)).isEqualTo(bound);
@@ -98,7 +119,8 @@ class RecordBinderTest {
 
         assertThat(bound.get("at")).isEqualTo(1_234L);
         assertThat(bound.get("colour")).hasToString("BLUE");
-        assertThat(RecordBinder.fromAvro(bound, Everything.class)).isEqualTo(value);
+        assertThat(RecordBinder.fromAvro(bound, Everything.class, bound.getSchema()))
+                .isEqualTo(value);
     }
 
     @Test
@@ -117,12 +139,12 @@ class RecordBinderTest {
         bound.put("far_away_y", 4L);
         bound.put("x", 13);
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> RecordBinder.fromAvro(bound, Point.class))
+                .isThrownBy(() -> RecordBinder.fromAvro(bound, Point.class, POINT))
                 .withMessage("13 is no x");
 
         bound.put("x", 14);
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> RecordBinder.fromAvro(bound, Point.class))
+                .isThrownBy(() -> RecordBinder.fromAvro(bound, Point.class, POINT))
                 .withCauseInstanceOf(IllegalStateException.class);
     }
 

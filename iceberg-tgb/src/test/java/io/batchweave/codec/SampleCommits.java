@@ -16,7 +16,10 @@ import io.batchweave.model.Feature;
 import io.batchweave.model.Feature.RequiredOf;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
+import io.batchweave.model.Provenance;
 import io.batchweave.model.Slice;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
 import java.time.Instant;
 import java.util.List;
 
@@ -65,6 +68,21 @@ final class SampleCommits {
                 new GlobalBatch(
                         0,
                         List.of(first, second),
-                        List.of(new Count("images", 0), new Count("tokens", 4_096))));
+                        List.of(new Count("images", 0), new Count("tokens", 4_096)),
+                        new Provenance(
+                                List.of(
+                                        new Source("a.jsonl", Bytes.fromHex("1d".repeat(32)), 0),
+                                        new Source("b.jsonl", Bytes.EMPTY, 1)),
+                                List.of(
+                                        new SourceRows(1, 70, 3, 4_000),
+                                        new SourceRows(0, 0, 1, 96)))));
+    }
+
+    static Publish withoutProvenance(Publish publish) {
+        GlobalBatch batch = publish.batch();
+        return new Publish(
+                publish.claim(),
+                publish.progress(),
+                new GlobalBatch(batch.schemaId(), batch.parts(), batch.counts()));
     }
 }

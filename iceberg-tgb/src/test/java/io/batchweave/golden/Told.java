@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Layout;
 import io.batchweave.model.Part;
+import io.batchweave.model.Provenance;
 import io.batchweave.model.Slice;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
 import io.batchweave.state.ProducerState;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
@@ -59,10 +62,31 @@ final class Told {
                 .put("sequence", claim.sequence());
         ObjectNode counts = told.putObject("counts");
         step.batch().counts().forEach(count -> counts.put(count.name(), count.value()));
+        told.set("provenance", provenance(step.batch().provenance()));
         ArrayNode parts = told.putArray("parts");
         for (int i = 0; i < step.batch().parts().size(); i++) {
             String key = layout.part(claim, i).substring(layout.root().length() + 1);
             parts.add(part(key, step.batch().parts().get(i)));
+        }
+        return told;
+    }
+
+    private static JsonNode provenance(Provenance provenance) {
+        ObjectNode told = JSON.objectNode();
+        ArrayNode sources = told.putArray("sources");
+        for (Source source : provenance.sources()) {
+            sources.addObject()
+                    .put("input", source.input())
+                    .put("digest", source.digest().toHex())
+                    .put("epoch", source.epoch());
+        }
+        ArrayNode rows = told.putArray("rows");
+        for (SourceRows each : provenance.rows()) {
+            rows.addObject()
+                    .put("source", each.source())
+                    .put("first", each.first())
+                    .put("rows", each.rows())
+                    .put("amount", each.amount());
         }
         return told;
     }

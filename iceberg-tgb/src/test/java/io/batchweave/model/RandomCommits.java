@@ -79,8 +79,33 @@ public final class RandomCommits {
         return Combinators.combine(
                         Arbitraries.integers(),
                         parts().list().ofMinSize(1).ofMaxSize(3),
-                        counts().list().uniqueElements(Count::name).ofMaxSize(3))
+                        counts().list().uniqueElements(Count::name).ofMaxSize(3),
+                        provenances())
                 .as(GlobalBatch::new);
+    }
+
+    private static Arbitrary<Provenance> provenances() {
+        Arbitrary<Source> sources =
+                Combinators.combine(
+                                text().filter(name -> !name.isEmpty()),
+                                Arbitraries.oneOf(digests(), Arbitraries.of(Bytes.EMPTY)),
+                                Arbitraries.integers().greaterOrEqual(0))
+                        .as(Source::new);
+        return sources.list().ofMaxSize(3).flatMap(RandomCommits::provenances);
+    }
+
+    private static Arbitrary<Provenance> provenances(List<Source> sources) {
+        Arbitrary<Long> numbers = Arbitraries.longs().between(0, Long.MAX_VALUE - 1_000);
+        Arbitrary<SourceRows> rows =
+                Combinators.combine(
+                                Arbitraries.integers().between(0, Math.max(0, sources.size() - 1)),
+                                numbers,
+                                Arbitraries.longs().between(1, 1_000),
+                                numbers)
+                        .as(SourceRows::new);
+        return rows.list()
+                .ofMaxSize(sources.isEmpty() ? 0 : 4)
+                .map(all -> new Provenance(sources, all));
     }
 
     static Arbitrary<Part> parts() {

@@ -10,8 +10,12 @@ import io.batchweave.model.Count;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
+import io.batchweave.model.Provenance;
 import io.batchweave.model.Slice;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -24,14 +28,16 @@ class FinishedBatchTest {
     /** Commits are filled by this estimate, and what is too large cannot be offered at all. */
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 0, 0",
-        "65536, 1, 0, 0",
-        "1, 65536, 0, 0",
-        "1, 1, 60000, 0",
-        "1, 1, 0, 5000"
+        "1, 1, 0, 0, 0",
+        "65536, 1, 0, 0, 0",
+        "1, 65536, 0, 0, 0",
+        "1, 1, 60000, 0, 0",
+        "1, 1, 0, 5000, 0",
+        "1, 1, 0, 0, 5000"
     })
     @Tag("LOG-7")
-    void itsPlaceInACommitIsNotUnderestimated(int slices, int parts, int progress, int counts) {
+    void itsPlaceInACommitIsNotUnderestimated(
+            int slices, int parts, int progress, int counts, int sources) {
         Slice slice = new Slice(Part.LENGTH_MAX - (1L << 30), 1 << 30, Slice.ROWS_MAX, -1);
         List<Slice> cut =
                 IntStream.range(0, slices)
@@ -48,7 +54,8 @@ class FinishedBatchTest {
                         IntStream.range(0, parts).mapToObj(i -> part).toList(),
                         IntStream.range(0, counts)
                                 .mapToObj(i -> new Count("count" + i, Long.MAX_VALUE))
-                                .toList());
+                                .toList(),
+                        provenance(sources));
         Publish entry =
                 new Publish(
                         new Claim("p".repeat(128), Long.MAX_VALUE, Long.MAX_VALUE),
@@ -59,6 +66,16 @@ class FinishedBatchTest {
                 new FinishedBatch(List.of(), entry, new CompletableFuture<>()).commitBytes();
 
         assertThat(bytes(entry, entry) - bytes(entry)).isLessThanOrEqualTo(estimate);
+    }
+
+    private static Provenance provenance(int sources) {
+        Source source =
+                new Source("\u00e9".repeat(100), Bytes.digestOf(Bytes.sha256()), Integer.MAX_VALUE);
+        return new Provenance(
+                Collections.nCopies(sources, source),
+                IntStream.range(0, sources)
+                        .mapToObj(i -> new SourceRows(i, 1L << 62, 1L << 61, Long.MAX_VALUE))
+                        .toList());
     }
 
     private static long bytes(Publish... entries) {
