@@ -1,5 +1,6 @@
 package io.batchweave.read;
 
+import io.batchweave.world.Pause;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,15 +13,18 @@ import java.util.function.Supplier;
 final class Ahead implements Runnable {
     private final long bytes;
     private final Supplier<StepBatch> fetch;
+    private final Pause pause;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<StepBatch> batch = new CompletableFuture<>();
 
     /**
      * @param bytes of memory that the step takes
+     * @param pause by which threads wait for the one that fetches
      */
-    Ahead(long bytes, Supplier<StepBatch> fetch) {
+    Ahead(long bytes, Supplier<StepBatch> fetch, Pause pause) {
         this.bytes = bytes;
         this.fetch = fetch;
+        this.pause = pause;
     }
 
     long bytes() {
@@ -41,19 +45,34 @@ final class Ahead implements Runnable {
 
     /** The same step, to be fetched once more. */
     Ahead again() {
-        return new Ahead(bytes, fetch);
+        return new Ahead(bytes, fetch, pause);
     }
 
     /** The step; the caller closes it. */
     StepBatch await() throws InterruptedException, ExecutionException {
         run();
+        pause.await(batch);
         return batch.get();
     }
 
     /** Gives back what it took; returns when nobody fetches it any more. */
     void giveUp() {
         if (!begun.compareAndSet(false, true)) {
-            batch.thenAccept(StepBatch::close).exceptionally(e -> null).join();
+            awaitUninterrupted(batch.thenAccept(StepBatch::close).exceptionally(e -> null));
+        }
+    }
+
+    private void awaitUninterrupted(CompletableFuture<?> end) {
+        boolean interrupted = false;
+        while (!end.isDone()) {
+            try {
+                pause.await(end);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -56,7 +56,7 @@ final class Prefetch implements AutoCloseable {
         if (!steps.isEmpty() && bytes + needed > limits.prefetchBytes()) {
             return false;
         }
-        Ahead ahead = new Ahead(needed, () -> fetch.fetch(step, runs));
+        Ahead ahead = new Ahead(needed, () -> fetch.fetch(step, runs), fetch.pause());
         steps.add(ahead);
         bytes += needed;
         try {

@@ -7,6 +7,7 @@ import io.batchweave.payload.PayloadSchema;
 import io.batchweave.payload.SliceReader;
 import io.batchweave.state.StepRecord;
 import io.batchweave.store.Fetched;
+import io.batchweave.world.Pause;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,11 @@ final class StepFetch implements AutoCloseable {
         this.log = log;
         this.memory = memory;
         this.reader = new SliceReader(schema, allocator);
+    }
+
+    /** By which threads wait for a fetch of another. */
+    Pause pause() {
+        return log.world().pause();
     }
 
     /** The memory that a step takes. */

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
@@ -30,7 +31,7 @@ final class CommitQueue {
 
     private final Deque<FinishedBatch> queue = new ArrayDeque<>();
     private int inFlight;
-    private boolean committing;
+    private CompletableFuture<Void> underWay = CompletableFuture.completedFuture(null);
     private RuntimeException failure;
 
     /**
@@ -75,8 +76,9 @@ final class CommitQueue {
      * @throws BatchWeaveException if a batch failed, or the thread was interrupted
      */
     void awaitFewerThan(int count) {
-        while (isFreeToCommit(count)) {
+        while (hasInFlight(count)) {
             commitQueued();
+            awaitCommit();
         }
     }
 
@@ -90,15 +92,8 @@ final class CommitQueue {
         }
     }
 
-    /** Whether too many are in flight and nobody is at it; waits while somebody is. */
-    private synchronized boolean isFreeToCommit(int count) {
-        try {
-            while (failure == null && inFlight >= count && committing) {
-                wait();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Whether so many are in flight, and there is sense in waiting for them. */
+    private synchronized boolean hasInFlight(int count) {
         if (failure != null) {
             throw failure;
         }
@@ -113,6 +108,19 @@ final class CommitQueue {
         return inFlight >= count;
     }
 
+    private void awaitCommit() {
+        try {
+            log.world().pause().await(underWay());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The commit that is under way, or the last one that was. */
+    private synchronized CompletableFuture<Void> underWay() {
+        return underWay;
+    }
+
     private void commitQueued() {
         List<FinishedBatch> batches = takeQueued();
         while (!batches.isEmpty()) {
@@ -125,7 +133,7 @@ final class CommitQueue {
     private synchronized List<FinishedBatch> takeQueued() {
         List<FinishedBatch> batches = new ArrayList<>();
         long bytes = 0;
-        while (!committing
+        while (underWay.isDone()
                 && !queue.isEmpty()
                 && bytes < COMMIT_BYTES
                 && batches.size() < Commit.ENTRIES_MAX) {
@@ -133,7 +141,9 @@ final class CommitQueue {
             bytes += batch.commitBytes();
             batches.add(batch);
         }
-        committing |= !batches.isEmpty();
+        if (!batches.isEmpty()) {
+            underWay = new CompletableFuture<>();
+        }
         return batches;
     }
 
@@ -168,8 +178,7 @@ final class CommitQueue {
 
     private synchronized void release(int batches) {
         inFlight -= batches;
-        committing = false;
-        notifyAll();
+        underWay.complete(null);
     }
 
     private CommitUnknownException unexpected(Throwable cause) {

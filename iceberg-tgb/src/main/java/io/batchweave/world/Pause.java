@@ -1,10 +1,26 @@
 package io.batchweave.world;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
-/** Lets time pass. */
+/** Lets time pass and other threads work. */
 @FunctionalInterface
 public interface Pause {
     /** Returns after {@code duration}, or at once with the thread's interrupt flag set. */
     void pause(Duration duration);
+
+    /**
+     * Returns when the future is done, however it came out. Threads wait for each other in no other
+     * way: so whoever gives the pause knows who waits for what, and threads can be made to take
+     * turns.
+     */
+    default void await(CompletableFuture<?> future) throws InterruptedException {
+        try {
+            future.get();
+        } catch (ExecutionException | CancellationException e) {
+            // It is done, and says itself how.
+        }
+    }
 }

@@ -1,12 +1,14 @@
 package io.batchweave.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -118,5 +120,30 @@ class WorldTest {
         World.real().pause().pause(Duration.ofHours(1));
 
         assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();
+    }
+
+    @Test
+    @Timeout(30)
+    void awaitReturnsWhenTheFutureIsDoneHoweverItCameOut() throws InterruptedException {
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        cancelled.cancel(false);
+
+        world.pause().await(CompletableFuture.completedFuture(1));
+        world.pause().await(CompletableFuture.failedFuture(new IllegalStateException("planned")));
+        world.pause().await(cancelled);
+
+        CompletableFuture<Void> later = new CompletableFuture<>();
+        Thread other = new Thread(() -> later.complete(null));
+        other.start();
+        world.pause().await(later);
+        assertThat(later).isDone();
+    }
+
+    @Test
+    void interruptEndsAwaiting() {
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> world.pause().await(new CompletableFuture<>()));
     }
 }

@@ -19,6 +19,14 @@ enum ForbiddenCall {
             "java.lang.Thread.sleep\\(.*",
             "java.util.concurrent.TimeUnit.sleep\\(.*",
             "java.util.concurrent.locks.LockSupport.park.*"),
+    WAIT(
+            "wait for another thread by World.pause(): then it can be simulated",
+            "(world|cli)\\..*|read\\.Ahead",
+            "java.lang.Object.wait\\(.*",
+            "java.lang.Thread.join\\(.*",
+            "java.util.concurrent.\\w*Future.(get|join)\\(.*",
+            "java.util.concurrent.\\w+.(await|acquire|take|awaitTermination|invokeAll)\\(.*",
+            "java.util.concurrent.locks.Condition.await\\w*\\(.*"),
     CHANCE(
             "take chance from World.random() and ids from World.newId()",
             "world\\..*",

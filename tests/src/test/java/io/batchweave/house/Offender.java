@@ -17,13 +17,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** Never run: each method makes one call that is forbidden, to show that the rule sees it. */
-@SuppressWarnings({"unused", "JavaUtilDate", "ThreadPriorityCheck"})
+@SuppressWarnings({"unused", "JavaUtilDate", "ThreadPriorityCheck", "WaitNotInLoop"})
 abstract class Offender {
     long wallTime() {
         return System.currentTimeMillis();
@@ -63,6 +65,22 @@ abstract class Offender {
 
     void park() {
         LockSupport.parkNanos(1);
+    }
+
+    void waitForNotice(Object monitor) throws InterruptedException {
+        monitor.wait();
+    }
+
+    void join(Thread thread) throws InterruptedException {
+        thread.join();
+    }
+
+    Object result(CompletableFuture<?> future) {
+        return future.join();
+    }
+
+    void latch(CountDownLatch latch) throws InterruptedException {
+        latch.await();
     }
 
     double mathRandom() {
