@@ -18,8 +18,13 @@ import io.batchweave.store.FaultPlan;
 import io.batchweave.store.FaultyStore;
 import io.batchweave.store.MemoryStore;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.testing.Choice;
+import io.batchweave.testing.Host;
+import io.batchweave.testing.Turns;
+import io.batchweave.world.Deadline;
 import io.batchweave.world.HandClock;
 import io.batchweave.world.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +49,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("LOG-3")
 @Tag("LOG-4")
 class LogRaceTest {
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 60;
+    private static final long MOVES_MAX = 1_000_000;
     private static final long STEPS_EACH = 6;
 
     /**
@@ -76,17 +83,17 @@ class LogRaceTest {
         private final MemoryStore memory = new MemoryStore(clock.world(1));
         private final FaultyStore faulty;
         private final Turns turns;
-        private final ObjectStore store;
         private final Set<Claim> acknowledged = new HashSet<>();
         private final Map<Long, OpenProducer> confirmed = new HashMap<>();
         private final List<Log> logs = new ArrayList<>();
+        private int hosts;
 
         Race(long seed) {
             random = new SplittableRandom(seed);
             double rate = random.nextInt(4) * 0.1;
             faulty = new FaultyStore(memory, withoutDamage(FaultPlan.random(random.split(), rate)));
-            turns = new Turns(random.split());
-            store = turns.at(faulty);
+            double stickiness = 0.5 + random.nextInt(2) * 0.4;
+            turns = new Turns(Choice.random(random.split(), stickiness), clock, MOVES_MAX);
         }
 
         /** What damages bytes stops a reader, as it should; here it would only end the race. */
@@ -109,30 +116,35 @@ class LogRaceTest {
 
         void run() {
             Log.create(memory, Stage.NAME, Entries.dataset("p", "q"), world(), LogLimits.DEFAULT);
-            turns.play(
-                    List.of(
-                            () -> produce("p"),
-                            () -> produce("q"),
-                            () -> produce("q"),
-                            this::tail));
+            start(host -> produce(host, "p"));
+            start(host -> produce(host, "q"));
+            start(host -> produce(host, "q"));
+            start(this::tail);
+            turns.play();
             faulty.applyLate();
             check();
+        }
+
+        private void start(Consumer<Host> program) {
+            Host host = turns.host("host " + hosts++);
+            host.start(() -> program.accept(host));
         }
 
         private World world() {
             return new World(clock, clock.world(0).pause(), random.split());
         }
 
-        private Log open() {
-            World world = world();
+        private Log open(Host host) {
+            ObjectStore store = host.at(faulty);
+            World world = host.world(random.split(), Duration.ZERO);
             Log log = untilAvailable(() -> Log.open(store, Stage.NAME, world, LogLimits.DEFAULT));
             logs.add(log);
             return log;
         }
 
         /** Incarnation after incarnation, until the producer has its steps and has finished. */
-        private void produce(String producer) {
-            Log log = open();
+        private void produce(Host host, String producer) {
+            Log log = open(host);
             boolean more = true;
             while (more) {
                 OpenProducer opening = new OpenProducer(producer, log.world().newId());
@@ -180,11 +192,15 @@ class LogRaceTest {
         }
 
         /** A reader to whom the log only ever grows. */
-        private void tail() {
-            Log log = open();
+        private void tail(Host host) {
+            Log log = open(host);
             State before = log.state();
             while (before.phase() == State.Phase.OPEN) {
-                State state = untilAvailable(log::catchUp);
+                long version = before.version();
+                Deadline deadline = log.world().deadline(Duration.ofSeconds(1));
+                boolean news = untilAvailable(() -> log.awaitNews(version, deadline));
+                State state = log.state();
+                assertThat(state.version() > version).isEqualTo(news);
                 assertThat(state.steps().size()).isGreaterThanOrEqualTo(before.steps().size());
                 assertThat(state.steps().subList(0, before.steps().size()))
                         .isEqualTo(before.steps());

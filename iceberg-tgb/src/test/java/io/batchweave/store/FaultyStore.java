@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 
 /**
  * A store to which calls go wrong as planned, for tests of what is built on stores. Safe for use by
@@ -18,6 +19,7 @@ import java.util.Queue;
 public final class FaultyStore implements ObjectStore {
     private final ObjectStore store;
     private final FaultPlan plan;
+    private final Executor network;
     private final Queue<Runnable> late = new ArrayDeque<>();
 
     /** What reaches the store, once or more, now or later. */
@@ -28,6 +30,22 @@ public final class FaultyStore implements ObjectStore {
     public FaultyStore(ObjectStore store, FaultPlan plan) {
         this.store = store;
         this.plan = plan;
+        this.network = this::keep;
+    }
+
+    /**
+     * @param network is given the late requests, and lets them arrive when it likes
+     */
+    public FaultyStore(ObjectStore store, FaultPlan plan, Executor network) {
+        this.store = store;
+        this.plan = plan;
+        this.network = network;
+    }
+
+    private void keep(Runnable request) {
+        synchronized (late) {
+            late.add(request);
+        }
     }
 
     /** Lets all late requests arrive, in the order in which they were made. */
@@ -87,7 +105,7 @@ public final class FaultyStore implements ObjectStore {
                 yield request.send();
             }
             case LATE -> {
-                putOff(request::send);
+                network.execute(request::send);
                 yield unknown(fault);
             }
         };
@@ -193,7 +211,7 @@ public final class FaultyStore implements ObjectStore {
                 store.delete(kept);
             }
             case LATE -> {
-                putOff(() -> store.delete(kept));
+                network.execute(() -> store.delete(kept));
                 throw unavailable(Kind.DELETE, first, fault);
             }
         }
@@ -203,12 +221,6 @@ public final class FaultyStore implements ObjectStore {
     @Override
     public void close() {
         store.close();
-    }
-
-    private void putOff(Runnable request) {
-        synchronized (late) {
-            late.add(request);
-        }
     }
 
     private static Creation unknown(Fault fault) {
