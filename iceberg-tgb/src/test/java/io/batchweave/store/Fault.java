@@ -6,9 +6,14 @@ package io.batchweave.store;
 public enum Fault {
     /** Nothing. */
     NONE,
-    /** The store says that it does not do it: the call throws, and nothing happened. */
+    /**
+     * The store says that it does not do it, as by a 503 to a read: the call throws, and nothing
+     * happened.
+     */
     UNAVAILABLE,
-    /** The request never arrives: a create is unknown, any other call throws. */
+    /**
+     * The request never arrives, or meets a 409 or 503: a create is unknown, any other call throws.
+     */
     REQUEST_LOST,
     /**
      * The store does it, and the answer never arrives: a create is unknown, any other call throws.
@@ -16,7 +21,7 @@ public enum Fault {
     ANSWER_LOST,
     /**
      * The request arrives twice, as after a retry inside of an SDK; the second answer is the one
-     * that counts. A create is refused on account of itself.
+     * that counts. A create is refused, by a 412, on account of itself.
      */
     TWICE,
     /**

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 
 /**
  * A store to which calls go wrong as planned, for tests of what is built on stores. Safe for use by
@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
 public final class FaultyStore implements ObjectStore {
     private final ObjectStore store;
     private final FaultPlan plan;
-    private final Executor network;
+    private final BiConsumer<Call, Runnable> network;
     private final Queue<Runnable> late = new ArrayDeque<>();
 
     /** What reaches the store, once or more, now or later. */
@@ -30,13 +30,13 @@ public final class FaultyStore implements ObjectStore {
     public FaultyStore(ObjectStore store, FaultPlan plan) {
         this.store = store;
         this.plan = plan;
-        this.network = this::keep;
+        this.network = (call, request) -> keep(request);
     }
 
     /**
      * @param network is given the late requests, and lets them arrive when it likes
      */
-    public FaultyStore(ObjectStore store, FaultPlan plan, Executor network) {
+    public FaultyStore(ObjectStore store, FaultPlan plan, BiConsumer<Call, Runnable> network) {
         this.store = store;
         this.plan = plan;
         this.network = network;
@@ -105,7 +105,7 @@ public final class FaultyStore implements ObjectStore {
                 yield request.send();
             }
             case LATE -> {
-                network.execute(request::send);
+                network.accept(new Call(kind, key), request::send);
                 yield unknown(fault);
             }
         };
@@ -211,7 +211,7 @@ public final class FaultyStore implements ObjectStore {
                 store.delete(kept);
             }
             case LATE -> {
-                network.execute(() -> store.delete(kept));
+                network.accept(new Call(Kind.DELETE, first), () -> store.delete(kept));
                 throw unavailable(Kind.DELETE, first, fault);
             }
         }

@@ -1,5 +1,6 @@
 package io.batchweave.testing;
 
+import io.batchweave.store.FaultPlan.Call;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.world.Pause;
 import io.batchweave.world.World;
@@ -30,6 +31,15 @@ public final class Host {
         turns.start(this, task);
     }
 
+    /** Lets a request that is under way arrive at some time; for a host that is the network. */
+    public void carry(Call call, Runnable request) {
+        start(
+                () -> {
+                    turns.move(this, Move.arrival(call.kind()), call.key());
+                    request.run();
+                });
+    }
+
     /** Runs each task in a thread of its own, as does the largest of pools. */
     public Executor executor() {
         return this::start;
@@ -55,7 +65,7 @@ public final class Host {
 
                     @Override
                     public void await(CompletableFuture<?> future) throws InterruptedException {
-                        if (Turns.isTaken()) {
+                        if (Turns.isPlaying()) {
                             Turns.await(Host.this, future);
                         } else {
                             Pause.super.await(future);

@@ -1,5 +1,6 @@
 package io.batchweave.testing;
 
+import io.batchweave.store.FaultPlan.Kind;
 import java.util.Set;
 
 /**
@@ -22,17 +23,26 @@ public record Move(String host, String verb, String key) {
     static final String PAUSE = "pause";
     static final String AWAIT = "await";
 
-    /** Moves that no other host can notice. */
-    private static final Set<String> LOCAL = Set.of(UPLOAD, WRITE, PAUSE, AWAIT);
+    private static final Set<String> LOCAL = Set.of(BEGIN, UPLOAD, WRITE, PAUSE, AWAIT);
 
     private static final Set<String> LOOKS = Set.of(READ, LIST);
 
+    /** What a request does that arrives late. */
+    static String arrival(Kind kind) {
+        return kind == Kind.DELETE ? DELETE : CREATE;
+    }
+
+    /** Whether no other host can notice it. */
+    public boolean isLocal() {
+        return LOCAL.contains(verb);
+    }
+
     /** Whether the order of the two makes no difference to anyone. */
     public boolean commutesWith(Move other) {
-        if (host.equals(other.host) || verb.equals(BEGIN) || other.verb.equals(BEGIN)) {
+        if (host.equals(other.host)) {
             return false;
         }
-        if (LOCAL.contains(verb) || LOCAL.contains(other.verb)) {
+        if (isLocal() || other.isLocal()) {
             return true;
         }
         if (LOOKS.contains(verb) && LOOKS.contains(other.verb)) {

@@ -24,7 +24,9 @@ final class TurnStore implements ObjectStore {
     private <T> T move(String verb, String key, Supplier<T> call) {
         turns.move(host, verb, key);
         T answer = call.get();
-        turns.note(answer.getClass().getSimpleName());
+        if (answer instanceof Record) {
+            turns.note(answer.getClass().getSimpleName());
+        }
         return answer;
     }
 

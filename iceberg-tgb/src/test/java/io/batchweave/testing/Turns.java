@@ -144,9 +144,7 @@ public final class Turns {
         if (SELF.get() != null && SELF.get().isDoomed()) {
             throw new Killed();
         }
-        Player player = new Player(host, task);
-        players.add(player);
-        THREADS.execute(player);
+        players.add(new Player(host, task));
     }
 
     void move(Host host, String verb, String key) {
@@ -168,7 +166,7 @@ public final class Turns {
     }
 
     /** Whether the calling thread takes turns. */
-    static boolean isTaken() {
+    public static boolean isPlaying() {
         return SELF.get() != null;
     }
 
@@ -180,10 +178,11 @@ public final class Turns {
 
     private void give(Player next) {
         holder = next;
-        next.turn.release();
+        next.takeTurn();
     }
 
-    private void fail(Throwable cause) {
+    /** Ends the run, which has failed, however the calling thread goes on. */
+    public void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
         }
@@ -232,6 +231,7 @@ public final class Turns {
         private final Runnable task;
         private final Semaphore turn = new Semaphore(0);
         private volatile Thread thread;
+        private boolean begun;
         private Move next;
         private Instant notBefore = Instant.MIN;
         private BooleanSupplier condition = () -> true;
@@ -244,9 +244,8 @@ public final class Turns {
 
         @Override
         public void run() {
-            SELF.set(this);
             thread = Thread.currentThread();
-            turn.acquireUninterruptibly();
+            SELF.set(this);
             try {
                 if (!isDoomed()) {
                     trace.add(next.toString());
@@ -264,6 +263,16 @@ public final class Turns {
                 over.release();
             } else {
                 give(choose(this));
+            }
+        }
+
+        /** Lets it go on; with its first turn it gets its thread. */
+        void takeTurn() {
+            if (begun) {
+                turn.release();
+            } else {
+                begun = true;
+                THREADS.execute(this);
             }
         }
 

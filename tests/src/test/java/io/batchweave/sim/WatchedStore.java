@@ -1,0 +1,126 @@
+package io.batchweave.sim;
+
+import io.batchweave.codec.CommitCodec;
+import io.batchweave.model.Bytes;
+import io.batchweave.model.Commit;
+import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Publish;
+import io.batchweave.model.Layout;
+import io.batchweave.store.Creation;
+import io.batchweave.store.Fetched;
+import io.batchweave.store.Listing;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.store.Upload;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where requests leave one process: what must hold of each at that moment is checked here. */
+final class WatchedStore implements ObjectStore {
+    private final ObjectStore store;
+    private final Layout layout;
+    private final String host;
+    private final Witness witness;
+    private final Map<Entry, Bytes> offered = new HashMap<>();
+
+    WatchedStore(ObjectStore store, Layout layout, String host, Witness witness) {
+        this.store = store;
+        this.layout = layout;
+        this.host = host;
+        this.witness = witness;
+    }
+
+    @Override
+    public Creation create(String key, ByteBuffer body) {
+        Commit commit = CommitCodec.decode(body.duplicate(), key);
+        for (Entry entry : commit.entries()) {
+            checkBytes(entry, body);
+            if (entry instanceof Publish publish) {
+                checkPayload(publish);
+            }
+        }
+        return store.create(key, body);
+    }
+
+    /** LOG-1: whatever is offered again is offered as the same bytes. */
+    private void checkBytes(Entry entry, ByteBuffer body) {
+        var sha256 = Bytes.sha256();
+        sha256.update(body.duplicate());
+        Bytes digest = Bytes.digestOf(sha256);
+        Bytes before = offered.putIfAbsent(entry, digest);
+        witness.demand(
+                before == null || before.equals(digest),
+                () -> "%s was offered as other bytes".formatted(entry));
+    }
+
+    /** PRODUCE-1: payload is there before the commit that names it is offered. */
+    private void checkPayload(Publish publish) {
+        for (int part = 0; part < publish.batch().parts().size(); part++) {
+            String key = layout.part(publish.claim(), part);
+            witness.demand(
+                    witness.exists(key),
+                    () -> "%s was offered before %s".formatted(publish.claim(), key));
+        }
+    }
+
+    @Override
+    public Upload upload(String key) {
+        Upload upload = store.upload(key);
+        return new Upload() {
+            @Override
+            public void write(ByteBuffer bytes) {
+                upload.write(bytes);
+            }
+
+            @Override
+            public Creation complete() {
+                checkUpload(key);
+                return upload.complete();
+            }
+
+            @Override
+            public void close() {
+                upload.close();
+            }
+        };
+    }
+
+    /** LOG-6: an epoch is in before it uploads. */
+    private void checkUpload(String key) {
+        String[] parts = key.substring(layout.payload().length() + 1).split("/", -1);
+        long epoch = Long.parseLong(parts[1]);
+        witness.demand(
+                witness.exists(layout.commit(epoch)),
+                () -> "%s was uploaded before its epoch was in".formatted(key));
+        witness.uploaded(key, host);
+    }
+
+    @Override
+    public String uri() {
+        return store.uri();
+    }
+
+    @Override
+    public Fetched read(String key, int bytesMax) {
+        return store.read(key, bytesMax);
+    }
+
+    @Override
+    public Fetched readInto(String key, long offset, ByteBuffer target) {
+        return store.readInto(key, offset, target);
+    }
+
+    @Override
+    public Listing list(String folder, String after) {
+        return store.list(folder, after);
+    }
+
+    @Override
+    public void delete(Collection<String> keys) {
+        store.delete(keys);
+    }
+
+    @Override
+    public void close() {}
+}

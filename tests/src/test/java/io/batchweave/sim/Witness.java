@@ -1,0 +1,240 @@
+package io.batchweave.sim;
+
+import io.batchweave.errors.CommitUnknownException;
+import io.batchweave.errors.CorruptException;
+import io.batchweave.model.Bytes;
+import io.batchweave.model.Claim;
+import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Publish;
+import io.batchweave.model.Layout;
+import io.batchweave.model.Part;
+import io.batchweave.sim.LogModel.Step;
+import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
+import io.batchweave.store.Fetched;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.testing.Numbers;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Takes down what participants are told, and holds it against the log: some of it at once, the rest
+ * when all is over.
+ */
+final class Witness {
+    private final ObjectStore truth;
+    private final Layout layout;
+    private final List<Acknowledged> acknowledged = new ArrayList<>();
+    private final Map<Claim, Throwable> excluded = new HashMap<>();
+    private final List<Delivered> delivered = new ArrayList<>();
+    private final Set<State> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, Long> ends = new HashMap<>();
+    private final Map<String, String> uploaders = new HashMap<>();
+    private final Consumer<Violation> alarm;
+
+    private record Acknowledged(Claim claim, long number, long step) {}
+
+    private record Delivered(String reader, long step, long number, Bytes receipt) {}
+
+    /**
+     * @param truth the store, whatever becomes of requests on their way to it
+     * @param alarm is told of a violation at once: who is thrown it may keep it to himself
+     */
+    Witness(ObjectStore truth, Layout layout, Consumer<Violation> alarm) {
+        this.truth = truth;
+        this.layout = layout;
+        this.alarm = alarm;
+    }
+
+    /** Raises the alarm and throws if something does not hold that must, now. */
+    void demand(boolean holds, Supplier<String> otherwise) {
+        try {
+            Violation.unless(holds, otherwise);
+        } catch (Violation violation) {
+            alarm.accept(violation);
+            throw violation;
+        }
+    }
+
+    /** A process makes a payload object visible; nobody may do that a second time (PRODUCE-3). */
+    void uploaded(String key, String host) {
+        String other = uploaders.putIfAbsent(key, host);
+        demand(
+                other == null,
+                () -> "%s was written by %s, and again by %s".formatted(key, other, host));
+    }
+
+    boolean exists(String key) {
+        return truth.read(key, Integer.MAX_VALUE) instanceof Fetched.Found;
+    }
+
+    /** Somebody holds this State. */
+    void saw(State state) {
+        seen.add(state);
+    }
+
+    /** A producer was told that its batch is this step; its own State says where that is. */
+    void acknowledged(Claim claim, long number, long step, State state) {
+        saw(state);
+        demandIsIn(claim, state.step(step), "was acknowledged");
+        acknowledged.add(new Acknowledged(claim, number, step));
+    }
+
+    /** A producer was told why a batch did not get in; of some failures, that it never will. */
+    void failed(Claim claim, Throwable failure) {
+        if (!(failure instanceof CommitUnknownException || failure instanceof CorruptException)) {
+            excluded.put(claim, failure);
+        }
+    }
+
+    /** A reader was given the batch of this number as this step. */
+    void delivered(String reader, long step, long number, Bytes receipt, State state) {
+        saw(state);
+        demandIsIn(state.step(step).claim(), state.step(step), "was delivered");
+        delivered.add(new Delivered(reader, step, number, receipt));
+    }
+
+    /** A reader was told that no step follows those before this one. */
+    void ended(String reader, long steps) {
+        ends.put(reader, steps);
+    }
+
+    private void demandIsIn(Claim claim, StepRecord step, String what) {
+        demand(
+                LogModel.commit(truth, layout, step.version()).stream()
+                        .flatMap(commit -> commit.entries().stream())
+                        .anyMatch(entry -> isOf(claim, entry)),
+                () ->
+                        "%s %s as of version %d, and is not in"
+                                .formatted(claim, what, step.version()));
+    }
+
+    private static boolean isOf(Claim claim, Entry entry) {
+        return entry instanceof Publish publish && publish.claim().equals(claim);
+    }
+
+    /** Holds all that was told against the log. */
+    void check() {
+        LogModel log = LogModel.of(truth, layout);
+        log.steps().forEach(this::checkPayload);
+        checkProducers(log);
+        acknowledged.forEach(batch -> checkAcknowledged(batch, log));
+        for (Step step : log.steps()) {
+            Violation.unless(
+                    !excluded.containsKey(step.claim()),
+                    () ->
+                            "%s is in; it was said to be impossible: %s"
+                                    .formatted(step.claim(), excluded.get(step.claim())));
+        }
+        for (State state : seen) {
+            Meaning meaning = Meaning.of(state);
+            Violation.unless(
+                    log.after(meaning.version()).filter(meaning::equals).isPresent(),
+                    () ->
+                            "somebody took the log for %s; it is %s"
+                                    .formatted(meaning, log.after(meaning.version())));
+        }
+        delivered.forEach(step -> checkDelivered(step, log));
+        ends.forEach(
+                (reader, steps) ->
+                        Violation.unless(
+                                log.isSealed() && steps == log.steps().size(),
+                                () ->
+                                        "reader %s ended after %d of %d steps"
+                                                .formatted(reader, steps, log.steps().size())));
+    }
+
+    /** A step is whole: what its commit names is there, byte for byte. */
+    private void checkPayload(Step step) {
+        for (int i = 0; i < step.batch().parts().size(); i++) {
+            Part part = step.batch().parts().get(i);
+            String key = layout.part(step.claim(), i);
+            Fetched fetched = truth.read(key, Integer.MAX_VALUE);
+            Violation.unless(
+                    fetched instanceof Fetched.Found, () -> "%s is missing".formatted(key));
+            ByteBuffer body = ((Fetched.Found) fetched).body();
+            Violation.unless(
+                    digest(body).equals(part.digest()),
+                    () -> "%s is something else".formatted(key));
+        }
+    }
+
+    private static Bytes digest(ByteBuffer body) {
+        var sha256 = Bytes.sha256();
+        sha256.update(body.duplicate());
+        return Bytes.digestOf(sha256);
+    }
+
+    /** Each producer's steps are its batches 0, 1, 2, ..., each with the progress after it. */
+    private static void checkProducers(LogModel log) {
+        Map<String, Step> last = new HashMap<>();
+        Map<String, Long> count = new HashMap<>();
+        for (Step step : log.steps()) {
+            String name = step.claim().producer();
+            long number = count.merge(name, 1L, Long::sum) - 1;
+            Violation.unless(
+                    Numbers.nextBatch(step.progress()) == number + 1,
+                    () ->
+                            "the batch %d of %s came with progress to %d"
+                                    .formatted(number, name, Numbers.nextBatch(step.progress())));
+            Step before = last.put(name, step);
+            if (before != null) {
+                Violation.unless(
+                        before.claim().epoch() <= step.claim().epoch(),
+                        () -> "after %s came %s".formatted(before.claim(), step.claim()));
+                Violation.unless(
+                        before.claim().sequence() < step.claim().sequence(),
+                        () -> "after %s came %s".formatted(before.claim(), step.claim()));
+            }
+        }
+        count.forEach(
+                (name, batches) ->
+                        Violation.unless(
+                                Numbers.nextBatch(log.producer(name).orElseThrow().progress())
+                                        == batches,
+                                () ->
+                                        "producer %s has %d batches and other progress"
+                                                .formatted(name, batches)));
+    }
+
+    private static void checkAcknowledged(Acknowledged batch, LogModel log) {
+        long times = log.steps().stream().filter(step -> step.claim().equals(batch.claim)).count();
+        Violation.unless(
+                times == 1,
+                () -> "%s was acknowledged and is in %d times".formatted(batch.claim, times));
+        Step step = log.steps().get((int) batch.step);
+        Violation.unless(
+                step.claim().equals(batch.claim),
+                () -> "%s is not step %d".formatted(batch.claim, batch.step));
+        Violation.unless(
+                Numbers.nextBatch(step.progress()) == batch.number + 1,
+                () -> "step %d does not hold batch %d".formatted(batch.step, batch.number));
+    }
+
+    private static void checkDelivered(Delivered given, LogModel log) {
+        Violation.unless(
+                given.step < log.steps().size(),
+                () -> "%s was given step %d, which is none".formatted(given.reader, given.step));
+        Step step = log.steps().get((int) given.step);
+        Violation.unless(
+                step.receipt().equals(given.receipt),
+                () ->
+                        "%s was given step %d with another receipt"
+                                .formatted(given.reader, given.step));
+        long number =
+                Sources.number(step.claim().producer(), Numbers.nextBatch(step.progress()) - 1);
+        Violation.unless(
+                number == given.number,
+                () ->
+                        "%s was given batch %d as step %d, which is %d"
+                                .formatted(given.reader, given.number, given.step, number));
+    }
+}
