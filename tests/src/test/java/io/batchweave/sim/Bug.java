@@ -1,0 +1,133 @@
+package io.batchweave.sim;
+
+/**
+ * Bugs that the simulation must find: a place in the code, what stands there, and what an error
+ * would have put there. White space does not count.
+ */
+enum Bug {
+    REFUSAL_IS_TAKEN_FOR_OUR_OWN_SUCCESS(
+            "log.Log",
+            "if (offer instanceof Creation.Done done) { observe(done.at());",
+            "if (!(offer instanceof Creation.Unknown)) {"),
+    REFUSAL_IS_TAKEN_FOR_ANOTHERS_SUCCESS(
+            "log.Log",
+            "} else { catchUpUntilIn(commit, offers); } } contended",
+            "} else if (offer instanceof Creation.Refused) { throw new FencedException(\"lost\"); }"
+                    + " else { catchUpUntilIn(commit, offers); } } contended"),
+    CONFLICT_IS_TAKEN_FOR_FAILED(
+            "log.Log",
+            "offers.made(offer);",
+            "if (offer instanceof Creation.Unknown) { throw new FencedException(\"failed\"); }"
+                    + " offers.made(offer);"),
+    UNKNOWN_IS_TAKEN_FOR_DONE(
+            "log.Log",
+            "if (offer instanceof Creation.Done done) { observe(done.at());",
+            "if (!(offer instanceof Creation.Refused)) {"),
+    STATE_MOVES_ON_BEFORE_THE_COMMIT_IS_CONFIRMED(
+            "log.Log",
+            "Creation offer = store.create(layout.commit(state.version() + 1), body.duplicate());",
+            "State before = state; state = before.apply(commit).state(); Creation offer ="
+                    + " store.create(layout.commit(before.version() + 1), body.duplicate());"
+                    + " state = before;"),
+    FAILURE_AFTER_AN_OFFER_IS_TAKEN_FOR_ONE_BEFORE(
+            "log.Offers",
+            "return made == 0 ? cause : unknown(\"because the store failed\", cause);",
+            "return cause;"),
+    RETRY_HAS_OTHER_BYTES(
+            "log.Log",
+            "layout.commit(state.version() + 1), body.duplicate()",
+            "layout.commit(state.version() + 1), CommitCodec.encode(commit(entries))"),
+    WRITER_SKIPS_VERSIONS(
+            "log.Log",
+            "layout.commit(state.version() + 1), body.duplicate()",
+            "layout.commit(state.version() + 1 + offers.made()), body.duplicate()"),
+    DAMAGED_VERSION_IS_PASSED_OVER(
+            "log.Log",
+            "Optional<Applied> applied = read(state.version() + 1).map(state::apply);",
+            "Optional<Applied> applied; try { applied = read(state.version() +"
+                    + " 1).map(state::apply); } catch (CorruptException e) { applied ="
+                    + " Optional.of(state.apply(commit(List.of(new"
+                    + " Entry.Seal(Entry.SealCondition.ALL_FINISHED))))); }"),
+    WHAT_WAS_FENCED_LATER_IS_TAKEN_FOR_NEVER_IN(
+            "log.Log",
+            "while (!state.apply(commit).repeats() && offers.timeRemains()",
+            "while (offers.timeRemains()"),
+    TWO_EPOCHS_ARE_ACCEPTED(
+            "state.Transition",
+            "if (claim.epoch() < producer.epoch()) {",
+            "if (claim.epoch() < 0) {"),
+    UNOPENED_EPOCH_IS_ACCEPTED(
+            "state.Transition",
+            "if (producer == null || claim.epoch() > producer.epoch()) {",
+            "if (producer == null) {"),
+    REPEATED_CLAIM_IS_APPLIED(
+            "state.Transition",
+            "if (claim.sequence() < producer.nextSequence()) {",
+            "if (claim.sequence() < 0) {"),
+    GAP_IS_ACCEPTED(
+            "state.Transition",
+            "if (claim.sequence() > producer.nextSequence()) {",
+            "if (claim.sequence() < 0) {"),
+    BATCH_WITHOUT_A_SLICE_IS_ACCEPTED(
+            "state.Transition",
+            "if (batch.slices() != dataset.grid().slices()) {",
+            "if (batch.slices() > dataset.grid().slices()) {"),
+    FIRST_TO_FINISH_SEALS(
+            "state.Transition",
+            "if (!dataset.producers().isEmpty() && state().unfinished().isEmpty()) {",
+            "if (!dataset.producers().isEmpty()) {"),
+    SEQUENCES_RESTART_WITH_EACH_EPOCH(
+            "state.ProducerState",
+            "new ProducerState(version, id, nextSequence, Activity.OPEN, progress, steps, at)",
+            "new ProducerState(version, id, 0, Activity.OPEN, progress, steps, at)"),
+    RECEIPT_FORGETS_WHAT_WAS_BEFORE("state.Receipts", "sha256.update(before.asBuffer());", ""),
+    PROGRESS_COMES_LATER_THAN_ITS_BATCH(
+            "produce.BatchWriter",
+            "new Publish(claim, progress, batch)",
+            "new Publish(claim, producer.progress(), batch)"),
+    COMMIT_IS_OFFERED_BEFORE_ITS_PAYLOAD(
+            "produce.CommitQueue",
+            "batches.forEach(batch -> batch.upload(log.world())); List<Entry> entries ="
+                    + " batches.stream().map(batch -> (Entry) batch.entry()).toList(); State state"
+                    + " = log.append(entries);",
+            "List<Entry> entries = batches.stream().map(batch -> (Entry)"
+                    + " batch.entry()).toList(); State state = log.append(entries);"
+                    + " batches.forEach(batch -> batch.upload(log.world()));"),
+    UNKNOWN_UPLOAD_IS_TAKEN_FOR_DONE(
+            "produce.PartUpload",
+            "if (upload.complete() instanceof Creation.Done) {",
+            "if (!(upload.complete() instanceof Creation.Refused)) {"),
+    NEWER_EPOCH_IS_TAKEN_FOR_OUR_OWN(
+            "produce.Producer",
+            "State state = log.append(List.of(opening));",
+            "log.append(List.of(opening)); State state = log.catchUp();"),
+    WHO_WAITS_FOR_A_COMMIT_IS_NOT_TOLD("produce.CommitQueue", "underWay.complete(null);", ""),
+    STEP_THAT_CANNOT_BE_FETCHED_IS_SKIPPED("read.Prefetch", "steps.addFirst(first.again());", ""),
+    SLICES_ARE_NOT_VERIFIED(
+            "read.StepFetch",
+            "SliceReader.verify(bytes.nioBuffer(start, (int) slice.length()), slice, object);",
+            "");
+
+    private final String place;
+    private final String correct;
+    private final String wrong;
+
+    Bug(String place, String correct, String wrong) {
+        this.place = "io.batchweave." + place;
+        this.correct = correct;
+        this.wrong = wrong;
+    }
+
+    /** The class that has it. */
+    String place() {
+        return place;
+    }
+
+    String correct() {
+        return correct;
+    }
+
+    String wrong() {
+        return wrong;
+    }
+}
