@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * <p>A call from outside, before or after {@link #play}, is no move and is simply made.
  */
 public final class Turns {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration CALL = Duration.ofMillis(1);
     private static final ThreadLocal<Player> SELF = new ThreadLocal<>();
     private static final ExecutorService THREADS =

@@ -2,7 +2,9 @@ package io.batchweave.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.batchweave.store.Fault;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +42,22 @@ class SimulationTest {
             assertThat(first).hasSizeGreaterThan(50).isEqualTo(trace(seed));
         }
         assertThat(trace(1)).isNotEqualTo(trace(2));
+    }
+
+    @Test
+    void everythingThatCanGoWrongDoes() {
+        String all =
+                LongStream.range(0, 60)
+                        .mapToObj(SimulationTest::trace)
+                        .flatMap(List::stream)
+                        .collect(Collectors.joining("\n"));
+
+        assertThat(Fault.values())
+                .filteredOn(fault -> fault != Fault.NONE)
+                .allSatisfy(fault -> assertThat(all).contains("| " + fault));
+        assertThat(all)
+                .contains("| killed", "| frozen", "#2 begin", "network create", "| Refused")
+                .contains("meddler", "twin", "loop", "half");
     }
 
     private static List<String> trace(long seed) {
