@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 @Tag("LOG-6")
 class SmallScopeIT {
 
-    /** Two of two to nine calls, and a reader of one to six. */
     @Test
     void twoProcessesWantOneNameAndAThirdReadsAndAnyCallOfTheLogFails() {
         SmallScope scope = SmallScope.rivalsAndAFault().reader(1);

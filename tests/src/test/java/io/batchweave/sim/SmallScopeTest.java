@@ -30,7 +30,7 @@ class SmallScopeTest {
         assertThat(rivals.runs()).isEqualTo(754);
     }
 
-    /** Two producers of three to seven calls each, and a reader of two to ten. */
+    /** Runs of 13 to 24 calls: 3 to 10 of each producer, 2 to 8 of the reader. */
     @Test
     @Tag("READ-3")
     void twoProducersAndAReader() {
