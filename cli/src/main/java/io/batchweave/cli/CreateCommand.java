@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.rows.SchemaArgument;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
@@ -41,6 +42,20 @@ final class CreateCommand implements Callable<Integer>, Interruptible {
     private boolean tokens;
 
     @Option(
+            names = "--schema",
+            paramLabel = "FILE.json|NAME:TYPE,...",
+            description = {
+                "The payload schema: a file in Iceberg's JSON form, or fields such as"
+                        + " 'tokens:list<int>!,doc:string,image:binary'. A type with ! behind it is"
+                        + " required, others are optional; field ids are given from 1, each field"
+                        + " before those in it.",
+                "Types: boolean, int, long, float, double, decimal(P,S), date, time, timestamp,"
+                        + " timestamptz, timestamp_ns, timestamptz_ns, string, uuid, fixed(N),"
+                        + " binary, list<T>, map<K,V>, struct<a:T,b:T>."
+            })
+    private String schema;
+
+    @Option(
             names = "--producers",
             split = ",",
             paramLabel = "ID",
@@ -50,16 +65,19 @@ final class CreateCommand implements Callable<Integer>, Interruptible {
 
     @Override
     public Integer call() {
-        if (!tokens) {
+        if (tokens == (schema != null)) {
             throw new InvalidRequestException(
-                    "Cannot create " + dataset + " without a schema: name --tokens");
+                    "Cannot create "
+                            + dataset
+                            + (tokens ? " with two schemas" : " without a schema")
+                            + ": name --tokens or --schema");
         }
+        PayloadSchema payload = tokens ? PayloadSchema.tokens() : SchemaArgument.parse(schema);
         DatasetName name = DatasetName.parse(dataset);
         SliceGrid axes = SliceGrid.parse(grid);
         String id = warehouse.world().newId();
         CreateDataset entry =
-                new CreateDataset(
-                        id, PayloadSchema.tokens().json(), axes.axes(), producers, List.of());
+                new CreateDataset(id, payload.json(), axes.axes(), producers, List.of());
         return warehouse.runOnNew(
                 store -> {
                     Log.create(store, name, entry, warehouse.world(), LogLimits.DEFAULT);

@@ -1,8 +1,8 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.IngestSettings;
 import io.batchweave.cli.ingest.Inputs;
-import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.cli.rows.RowSettings;
+import io.batchweave.cli.rows.RowSource;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
@@ -16,10 +16,12 @@ import io.batchweave.state.ProducerState;
 import io.batchweave.state.State;
 import io.batchweave.store.CountingStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import picocli.CommandLine.Command;
@@ -27,13 +29,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Turns text into global batches of packed tokens. */
+/** Publishes what files hold: text as packed tokens, rows as they are. */
 @Command(
         name = "ingest",
         mixinStandardHelpOptions = true,
         description = {
-            "Tokenize text and publish it as global batches of packed tokens.",
-            "A text file is one document, a JSON line is one document; one separator token follows each.",
+            "Publish what files hold as global batches; what is done with them is said by the dataset's schema.",
+            "With --tokens, text is tokenized and packed: a text file is one document, a JSON line is one"
+                    + " document; one separator token follows each.",
+            "With --schema, rows are taken as they are, from Parquet, from Arrow IPC files and streams"
+                    + " (Feather) and from JSON lines (also .gz and .zst), told by their first bytes;"
+                    + " columns are found by name, others passed over, and nothing is changed with loss."
+                    + " At the end of the inputs the last batch's slices have fewer rows, or none, so"
+                    + " that every rank has a slice and no row is lost.",
             "Killed at any moment and run again, it goes on where the log says, without gap or repeat."
         })
 final class IngestCommand implements Callable<Integer>, Interruptible {
@@ -47,8 +55,7 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             index = "1..*",
             arity = "1..*",
             paramLabel = "FILES",
-            description =
-                    "Text and JSONL files, folders, or quoted patterns such as 'corpus/**/*.txt'.")
+            description = "Files, folders, or quoted patterns such as 'corpus/**/*.txt'.")
     private List<String> files;
 
     @Option(
@@ -58,34 +65,21 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             description = "The producer's identity.")
     private String producer;
 
-    @Option(
-            names = "--tokenizer",
-            defaultValue = "cl100k_base",
-            paramLabel = "NAME",
-            description = "Vocabulary that makes tokens of text. Default: ${DEFAULT-VALUE}")
-    private String tokenizer;
-
-    @Option(
-            names = "--seq-len",
-            defaultValue = "2048",
-            paramLabel = "TOKENS",
-            description = "Tokens in a row. Default: ${DEFAULT-VALUE}")
-    private int seqLen;
+    @Mixin private TokenOptions tokens;
 
     @Option(
             names = "--rows-per-slice",
-            defaultValue = "1",
             paramLabel = "ROWS",
-            description = "Rows in a slice. Default: ${DEFAULT-VALUE}")
-    private int rowsPerSlice;
+            description = "Rows in a slice. Default for text: 1")
+    private Integer rowsPerSlice;
 
     @Option(
-            names = "--field",
-            split = ",",
-            paramLabel = "NAME",
+            names = "--bytes-per-slice",
+            paramLabel = "BYTES",
             description =
-                    "Of each JSON line, the fields that hold its text, joined by a line break.")
-    private List<String> fields = List.of();
+                    "Of rows, instead of --rows-per-slice: a slice ends with the row that brings its"
+                            + " values to so many bytes.")
+    private Long bytesPerSlice;
 
     @Option(
             names = "--seal",
@@ -104,57 +98,59 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
         if (!(rate > 0)) {
             throw new InvalidRequestException("Invalid --rate " + rate + ": use more than 0");
         }
-        IngestSettings settings = new IngestSettings(tokenizer, seqLen, rowsPerSlice, fields);
-        Inputs inputs = Inputs.of(files);
         ExecutorService committer = Executors.newSingleThreadExecutor();
         try (BufferAllocator allocator = new RootAllocator()) {
-            return warehouse.run(store -> ingest(store, inputs, settings, committer, allocator));
+            return warehouse.run(store -> ingest(store, committer, allocator));
         } finally {
             committer.shutdown();
         }
     }
 
     private ExitCode ingest(
-            CountingStore store,
-            Inputs inputs,
-            IngestSettings settings,
-            ExecutorService committer,
-            BufferAllocator allocator) {
+            CountingStore store, ExecutorService committer, BufferAllocator allocator) {
         Log log = warehouse.open(store, dataset);
-        checkSchema(log);
         checkAdmitted(log);
-        Ingested ingested =
-                isDone(log, inputs, settings)
-                        ? Ingested.NOTHING
-                        : publish(log, inputs, settings, committer, allocator);
-        end(log, ingested);
+        Function<Bytes, SliceSource> sources = sources(log, allocator);
+        Optional<Ingested> done = done(log, sources);
+        end(log, done.orElseGet(() -> publish(log, sources, committer)));
         return ExitCode.OK;
     }
 
     private Ingested publish(
-            Log log,
-            Inputs inputs,
-            IngestSettings settings,
-            ExecutorService committer,
-            BufferAllocator allocator) {
+            Log log, Function<Bytes, SliceSource> sources, ExecutorService committer) {
         try (Producer incarnation =
                         Producer.open(log, producer, ProducerLimits.DEFAULT, committer);
-                TokenSource source = source(inputs, settings, incarnation.progress());
-                TokenSlice slice = new TokenSlice(incarnation.schema(), allocator);
+                SliceSource source = sources.apply(incarnation.progress());
                 Progress progress = new Progress("batches published", warehouse.world().clock())) {
-            return new TokenIngest(incarnation, source, slice, progress, warehouse.world(), rate)
-                    .run();
+            return new Ingest(incarnation, source, progress, warehouse.world(), rate).run();
         }
     }
 
-    private void checkSchema(Log log) {
-        if (!log.state().dataset().schema().equals(PayloadSchema.tokens().json())) {
-            throw new InvalidRequestException(
-                    "Cannot ingest text into "
-                            + dataset
-                            + ": its schema is not that of token sequences;"
-                            + " create a dataset with --tokens");
+    /** How to go on from committed progress, in the way the dataset's schema asks for. */
+    private Function<Bytes, SliceSource> sources(Log log, BufferAllocator allocator) {
+        PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
+        if (schema.equals(PayloadSchema.tokens())) {
+            if (bytesPerSlice != null) {
+                throw new InvalidRequestException(
+                        "Cannot use --bytes-per-slice for "
+                                + dataset
+                                + ": rows of packed tokens are all of one size; use"
+                                + " --rows-per-slice");
+            }
+            return tokens.source(files, rowsPerSlice == null ? 1 : rowsPerSlice, allocator);
         }
+        tokens.refuseAny(dataset);
+        RowSettings settings =
+                new RowSettings(
+                        rowsPerSlice == null ? 0 : rowsPerSlice,
+                        bytesPerSlice == null ? 0 : bytesPerSlice);
+        Inputs inputs = RowSource.inputs(files);
+        RowSource.check(inputs, schema, allocator);
+        return progress ->
+                new RowSlices(
+                        progress.length() == 0
+                                ? RowSource.start(inputs, settings, schema, allocator)
+                                : RowSource.resume(inputs, settings, schema, allocator, progress));
     }
 
     private void checkAdmitted(Log log) {
@@ -172,22 +168,16 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
     }
 
     /**
-     * Whether the producer has finished with these inputs. Looking before opening also refuses bad
-     * inputs before they fence an incarnation that is at work.
+     * What there is to tell if the producer has finished with these inputs. Looking before opening
+     * also refuses bad inputs before they fence an incarnation that is at work.
      */
-    private boolean isDone(Log log, Inputs inputs, IngestSettings settings) {
+    private Optional<Ingested> done(Log log, Function<Bytes, SliceSource> sources) {
         Optional<ProducerState> known = log.state().producer(producer);
         Bytes progress = known.map(ProducerState::progress).orElse(Bytes.EMPTY);
-        try (TokenSource source = source(inputs, settings, progress)) {
-            return known.map(ProducerState::finished).orElse(false)
-                    && !source.fill(source.newBlock());
+        try (SliceSource source = sources.apply(progress)) {
+            boolean done = known.map(ProducerState::finished).orElse(false) && !source.next();
+            return done ? Optional.of(Ingested.nothing(source.counts())) : Optional.empty();
         }
-    }
-
-    private static TokenSource source(Inputs inputs, IngestSettings settings, Bytes progress) {
-        return progress.length() == 0
-                ? TokenSource.start(inputs, settings)
-                : TokenSource.resume(inputs, settings, progress);
     }
 
     /** Seals if that was asked for, and tells what was published even if it may not. */
@@ -213,36 +203,24 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
     }
 
     private void report(Ingested ingested, boolean sealed) {
+        Map<String, Object> result =
+                Output.object(
+                        "dataset", dataset, "producer", producer, "batches", ingested.batches());
+        ingested.counts().forEach(count -> result.put(count.name(), count.value()));
+        result.put("sealed", sealed);
         String done =
                 ingested.batches() == 0
                         ? "Nothing to do: producer " + producer + " has published all of it before"
                         : "Published "
                                 + Output.count(ingested.batches(), "batch", "batches")
                                 + " with "
-                                + Output.count(ingested.tally().tokens(), "token", "tokens")
-                                + " of "
-                                + Output.count(
-                                        ingested.tally().documents(), "document", "documents")
+                                + ingested.told()
                                 + " to "
                                 + dataset
                                 + " as producer "
                                 + producer
                                 + ", the last as step "
                                 + ingested.newestStep();
-        output.print(
-                Output.object(
-                        "dataset",
-                        dataset,
-                        "producer",
-                        producer,
-                        "batches",
-                        ingested.batches(),
-                        "tokens",
-                        ingested.tally().tokens(),
-                        "documents",
-                        ingested.tally().documents(),
-                        "sealed",
-                        sealed),
-                done + (sealed ? "; the dataset is sealed" : ""));
+        output.print(result, done + (sealed ? "; the dataset is sealed" : ""));
     }
 }

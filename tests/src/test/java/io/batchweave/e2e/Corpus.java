@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
 import com.knuddels.jtokkit.api.EncodingType;
-import io.batchweave.testing.Require;
+import io.batchweave.testing.TestData;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,20 +29,7 @@ record Corpus(Path file) {
 
     /** The test questions of GSM8K; skips the test where they are not. */
     static Corpus real() {
-        String set =
-                System.getProperty("batchweave.test.data", System.getenv("BATCHWEAVE_TEST_DATA"));
-        Path folder =
-                set == null
-                        ? Path.of(System.getProperty("repository.root"), "../shared/data")
-                        : Path.of(set);
-        Path file = folder.resolve("text/gsm8k-test.jsonl");
-        Require.that(
-                Files.exists(file),
-                "there is no "
-                        + file
-                        + ": it is ingested as real text; name the folder it is in by"
-                        + " BATCHWEAVE_TEST_DATA");
-        return new Corpus(file);
+        return new Corpus(TestData.at("text/gsm8k-test.jsonl", "it is ingested as real text"));
     }
 
     /** The same questions every time, in {@code file}. */

@@ -27,7 +27,11 @@ class PackageArrowsTest {
     private static final String ICEBERG_TYPES = "org.apache.iceberg.types.";
     private static final String JSON = "com.fasterxml.jackson.";
     private static final String LOGGING = "org.slf4j.";
+    private static final String LZ4 = "io.airlift.compress.lz4.";
+    private static final String PARQUET = "org.apache.parquet.";
+    private static final String SNAPPY = "org.xerial.snappy.";
     private static final String TOKENS = "com.knuddels.jtokkit.";
+    private static final String ZSTD = "com.github.luben.zstd.";
 
     /** From the ground up: a package may use packages above it in this list, never below. */
     private static final List<Arrows> ARROWS =
@@ -50,6 +54,9 @@ class PackageArrowsTest {
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.ingest", "produce", "payload", "log", "state", "store", "model")
                             .and("errors", "world", ARROW, JSON, TOKENS)
+                            .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
+                    arrows("cli.rows", "cli.ingest", "payload", "model", "errors")
+                            .and(ARROW, JSON, PARQUET, LZ4, SNAPPY, ZSTD)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.verify", "payload", "codec", "state", "store", "model")
                             .and("errors", ARROW, COLLECTIONS),

@@ -14,10 +14,11 @@ import java.security.MessageDigest;
  * @param digest SHA-256, in hexadecimal, of the digest before the last of them (none before the
  *     first), its name in UTF-8, a zero byte and its length as 8 bytes, the highest first
  */
-record Finished(int inputs, long bytes, String digest) {
-    static final Finished NOTHING = new Finished(0, 0, "");
+public record Finished(int inputs, long bytes, String digest) {
+    public static final Finished NOTHING = new Finished(0, 0, "");
 
-    Finished with(String name, long length) {
+    /** These and one more. */
+    public Finished with(String name, long length) {
         MessageDigest chain = Bytes.sha256();
         chain.update(Bytes.fromHex(digest).asBuffer());
         chain.update(name.getBytes(UTF_8));
@@ -26,7 +27,8 @@ record Finished(int inputs, long bytes, String digest) {
         return new Finished(inputs + 1, bytes + length, Bytes.digestOf(chain).toHex());
     }
 
-    String describe() {
+    /** Them, for people. */
+    public String describe() {
         return inputs
                 + (inputs == 1 ? " input of " : " inputs of ")
                 + bytes

@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * @param name what progress calls it: its path below the argument that named it, with '/' between
  *     the parts
  */
-record Input(Path path, String name) {
+public record Input(Path path, String name) {
 
     /** What its name's ending says of its content. */
     InputKind kind() {
@@ -23,7 +23,7 @@ record Input(Path path, String name) {
     }
 
     /** The failure to read {@code path}, as the user needs to hear it. */
-    static BatchWeaveException unreadable(Path path, IOException failure) {
+    public static BatchWeaveException unreadable(Path path, IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return new InvalidRequestException(
                     "Cannot read " + path + ": there is no such file; check the path", failure);

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The files of an ingest, in the order in which they are read: that of the arguments, and within a
@@ -38,13 +39,25 @@ public final class Inputs {
      * @throws InvalidRequestException if an argument names no file, or two of them the same
      */
     public static Inputs of(List<String> arguments) {
+        return of(arguments, InputKind::isReadFromFolders, ".txt, .md, .jsonl or .ndjson");
+    }
+
+    /**
+     * Finds the files that {@code arguments} name; of those in folders the ones that are wanted.
+     *
+     * @param wanted takes the name of a file
+     * @param endings what those names end in, for people
+     * @throws InvalidRequestException if an argument names no file, or two of them the same
+     */
+    public static Inputs of(List<String> arguments, Predicate<String> wanted, String endings) {
         if (arguments.isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot ingest nothing: no input is named; name files, folders or patterns");
         }
+        Search search = new Search(wanted, endings);
         List<Input> files = new ArrayList<>();
         for (String argument : arguments) {
-            files.addAll(expand(argument));
+            files.addAll(search.expand(argument));
         }
         refuseRepetition(files);
         return new Inputs(files);
@@ -55,66 +68,13 @@ public final class Inputs {
         return files.size();
     }
 
-    Input file(int index) {
+    /** The file at {@code index}, from 0. */
+    public Input file(int index) {
         return files.get(index);
     }
 
     Optional<Input> first(InputKind kind) {
         return files.stream().filter(file -> file.kind() == kind).findFirst();
-    }
-
-    private static List<Input> expand(String argument) {
-        Path path = pathOf(argument);
-        if (Files.isDirectory(path)) {
-            return filesBelow(path, path);
-        }
-        if (Files.exists(path)) {
-            return List.of(file(path, path.getFileName()));
-        }
-        if (Glob.isPattern(argument)) {
-            return expand(new Glob(argument), argument);
-        }
-        throw new InvalidRequestException(
-                "Cannot ingest " + argument + ": there is no such file or folder; check the path");
-    }
-
-    private static List<Input> expand(Glob glob, String argument) {
-        List<Input> files = new ArrayList<>();
-        for (Path match : glob.matches()) {
-            if (Files.isDirectory(match)) {
-                files.addAll(filesBelow(match, glob.base()));
-            } else {
-                files.add(file(match, glob.base().relativize(match)));
-            }
-        }
-        if (files.isEmpty()) {
-            throw new InvalidRequestException(
-                    "Cannot ingest '" + argument + "': nothing matches; check the pattern");
-        }
-        files.sort(BY_NAME_BYTES);
-        return files;
-    }
-
-    private static List<Input> filesBelow(Path folder, Path base) {
-        List<Input> files = new ArrayList<>();
-        Folder.walk(folder, each -> files.addAll(filesIn(each, base)));
-        if (files.isEmpty()) {
-            throw new InvalidRequestException(
-                    "Cannot ingest "
-                            + folder
-                            + ": the folder holds no .txt, .md, .jsonl or .ndjson file; name other"
-                            + " files one by one or by a pattern");
-        }
-        files.sort(BY_NAME_BYTES);
-        return files;
-    }
-
-    private static Collection<Input> filesIn(Path folder, Path base) {
-        return Folder.visibleEntries(folder).stream()
-                .filter(entry -> InputKind.isReadFromFolders(entry.getFileName().toString()))
-                .filter(entry -> !Files.isDirectory(entry))
-                .map(entry -> file(entry, base.relativize(entry)))
-                .toList();
     }
 
     private static Input file(Path path, Path name) {
@@ -128,6 +88,66 @@ public final class Inputs {
         List<String> parts = new ArrayList<>();
         name.forEach(part -> parts.add(part.toString()));
         return new Input(path, String.join("/", parts));
+    }
+
+    /** The search for files of the wanted names. */
+    private record Search(Predicate<String> wanted, String endings) {
+        List<Input> expand(String argument) {
+            Path path = pathOf(argument);
+            if (Files.isDirectory(path)) {
+                return filesBelow(path, path);
+            }
+            if (Files.exists(path)) {
+                return List.of(file(path, path.getFileName()));
+            }
+            if (Glob.isPattern(argument)) {
+                return expand(new Glob(argument), argument);
+            }
+            throw new InvalidRequestException(
+                    "Cannot ingest "
+                            + argument
+                            + ": there is no such file or folder; check the path");
+        }
+
+        private List<Input> expand(Glob glob, String argument) {
+            List<Input> files = new ArrayList<>();
+            for (Path match : glob.matches()) {
+                if (Files.isDirectory(match)) {
+                    files.addAll(filesBelow(match, glob.base()));
+                } else {
+                    files.add(file(match, glob.base().relativize(match)));
+                }
+            }
+            if (files.isEmpty()) {
+                throw new InvalidRequestException(
+                        "Cannot ingest '" + argument + "': nothing matches; check the pattern");
+            }
+            files.sort(BY_NAME_BYTES);
+            return files;
+        }
+
+        private List<Input> filesBelow(Path folder, Path base) {
+            List<Input> files = new ArrayList<>();
+            Folder.walk(folder, each -> files.addAll(filesIn(each, base)));
+            if (files.isEmpty()) {
+                throw new InvalidRequestException(
+                        "Cannot ingest "
+                                + folder
+                                + ": the folder holds no "
+                                + endings
+                                + " file; name other files one by one or by a pattern");
+            }
+            files.sort(BY_NAME_BYTES);
+            return files;
+        }
+
+        private Collection<Input> filesIn(Path folder, Path base) {
+            return Folder.visibleEntries(folder).stream()
+                    .filter(entry -> wanted.test(entry.getFileName().toString()))
+                    .filter(entry -> !Files.isDirectory(entry))
+                    .map(entry -> file(entry, base.relativize(entry)))
+                    .toList();
+        }
     }
 
     private static Path pathOf(String argument) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.batchweave.cli.ingest.Ingested.Row;
+import io.batchweave.testing.TestData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,7 +159,7 @@ class RowsTest {
 
     @Test
     void realRecordsHaveTheTokensOfTheWhole() throws IOException {
-        Path file = TestData.file("text/gsm8k-test.jsonl");
+        Path file = TestData.at("text/gsm8k-test.jsonl", "it is ingested as real text");
         ObjectMapper mapper = new ObjectMapper();
         List<String> documents = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {

@@ -1,74 +1,71 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.RowBlock;
-import io.batchweave.cli.ingest.Tally;
-import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.model.Count;
 import io.batchweave.produce.BatchWriter;
 import io.batchweave.produce.Producer;
 import io.batchweave.world.World;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Publishes what a token source has left, batch by batch, and finishes the producer. */
-final class TokenIngest {
+/** Publishes what a source has left, batch by batch, and finishes the producer. */
+final class Ingest {
     private final Producer producer;
-    private final TokenSource source;
-    private final TokenSlice slice;
+    private final SliceSource source;
     private final Progress progress;
     private final World world;
     private final double batchesPerSecondMax;
 
-    private final RowBlock block;
     private final int slices;
     private CompletableFuture<Long> newestStep = CompletableFuture.completedFuture(-1L);
     private long batches;
-    private Tally total = Tally.ZERO;
+    private List<Count> total = List.of();
 
-    TokenIngest(
+    Ingest(
             Producer producer,
-            TokenSource source,
-            TokenSlice slice,
+            SliceSource source,
             Progress progress,
             World world,
             double batchesPerSecondMax) {
         this.producer = producer;
         this.source = source;
-        this.slice = slice;
         this.progress = progress;
         this.world = world;
         this.batchesPerSecondMax = batchesPerSecondMax;
-        this.block = source.newBlock();
         this.slices = producer.grid().slices();
     }
 
     Ingested run() {
         Instant start = world.clock().instant();
-        while (source.fill(block)) {
+        while (source.next()) {
             keepRate(start);
             publishBatch();
             progress.at(batches);
         }
         producer.finish(source.progress());
+        // The slice at the end holds nothing, but says what is counted.
+        total = Ingested.sum(total, source.counts());
         return new Ingested(batches, newestStep.join(), total);
     }
 
     /**
-     * Publishes a batch that begins with the filled block; the rest is padded where the input ends.
+     * Publishes a batch that begins with the slice the source is at. It is handed over only when
+     * all its slices are written, so that bad input in its middle publishes nothing of it.
      */
     private void publishBatch() {
-        Tally tally = block.tally();
+        List<Count> counts = source.counts();
         try (BatchWriter batch = producer.newBatch()) {
-            batch.write(slice.fill(block));
+            batch.write(source.slice());
             for (int written = 1; written < slices; written++) {
-                source.fill(block);
-                tally = tally.plus(block.tally());
-                batch.write(slice.fill(block));
+                source.next();
+                counts = Ingested.sum(counts, source.counts());
+                batch.write(source.slice());
             }
-            newestStep = batch.publish(source.progress(), tally.counts());
+            newestStep = batch.publish(source.progress(), counts);
         }
         batches++;
-        total = total.plus(tally);
+        total = Ingested.sum(total, counts);
     }
 
     private void keepRate(Instant start) {

@@ -1,0 +1,182 @@
+package io.batchweave.cli.rows;
+
+import io.batchweave.cli.ingest.Input;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.util.List;
+import org.apache.arrow.compression.CommonsCompressionFactory;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.NullVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+
+/** The rows of an Arrow IPC file or stream, a record batch at a time. */
+final class ArrowRows implements RowReader {
+    /** Most memory, outside of the heap, for one record batch and the dictionaries. */
+    private static final long BATCH_BYTES_MAX = 2L << 30;
+
+    /** What a damaged file may make the library take before it is found out. */
+    private static final long LEAST_BYTES_MAX = 64L << 20;
+
+    /** How many times as large as a file a record batch of it may be, once decompressed. */
+    private static final int EXPANSION_MAX = 256;
+
+    private final Input input;
+    private final SliceRows slice;
+    private final BufferAllocator allocator;
+    private ArrowReader reader;
+    private ArrowCopy row;
+    private int batch;
+    private int at;
+    private int rows;
+    private boolean damaged = true;
+
+    private ArrowRows(Input input, SliceRows slice) {
+        this.input = input;
+        this.slice = slice;
+        this.allocator = new RootAllocator(bytesMax(input));
+    }
+
+    private static long bytesMax(Input input) {
+        try {
+            long size = Math.min(Files.size(input.path()), BATCH_BYTES_MAX);
+            return Math.min(BATCH_BYTES_MAX, LEAST_BYTES_MAX + EXPANSION_MAX * size);
+        } catch (IOException e) {
+            throw Input.unreadable(input.path(), e);
+        }
+    }
+
+    static RowReader openFile(Input input, SliceRows slice) {
+        ArrowRows rows = new ArrowRows(input, slice);
+        return rows.opened(
+                channel ->
+                        new ArrowFileReader(
+                                channel, rows.allocator, CommonsCompressionFactory.INSTANCE));
+    }
+
+    static RowReader openStream(Input input, SliceRows slice) {
+        ArrowRows rows = new ArrowRows(input, slice);
+        return rows.opened(
+                channel ->
+                        new ArrowStreamReader(
+                                new CheckedMessages(channel, rows.allocator),
+                                rows.allocator,
+                                CommonsCompressionFactory.INSTANCE));
+    }
+
+    @FunctionalInterface
+    private interface Opener {
+        ArrowReader open(FileChannel channel) throws IOException;
+    }
+
+    private ArrowRows opened(Opener opener) {
+        slice.readFrom(this::place);
+        try {
+            Guarded.call(
+                    this::place,
+                    () -> {
+                        reader = opener.open(FileChannel.open(input.path()));
+                        checkCounted(reader.getVectorSchemaRoot());
+                        row = plan();
+                        return true;
+                    });
+            damaged = false;
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Rows of no bytes could be any number, and would never end. */
+    private void checkCounted(VectorSchemaRoot root) {
+        if (root.getFieldVectors().stream().allMatch(each -> each instanceof NullVector)) {
+            throw RowInput.refusal(
+                    input, "it has only columns of type null; leave it out, or add a column");
+        }
+    }
+
+    private ArrowCopy plan() throws IOException {
+        List<FieldVector> vectors = reader.getVectorSchemaRoot().getFieldVectors();
+        return new ArrowColumns(reader).fields(slice.columns(), vectors);
+    }
+
+    @Override
+    public boolean read() {
+        damaged = true;
+        boolean more = Guarded.call(this::place, this::readRow);
+        damaged = false;
+        return more;
+    }
+
+    private boolean readRow() throws IOException {
+        while (at == rows) {
+            if (!nextBatch()) {
+                return false;
+            }
+        }
+        row.copy(at);
+        slice.endRow();
+        at++;
+        return true;
+    }
+
+    private boolean nextBatch() throws IOException {
+        batch++;
+        at = 0;
+        rows = 0;
+        if (!reader.loadNextBatch()) {
+            return false;
+        }
+        // A batch may bring new dictionaries, and with them other vectors.
+        row = plan();
+        row.check(reader.getVectorSchemaRoot().getRowCount());
+        rows = reader.getVectorSchemaRoot().getRowCount();
+        return true;
+    }
+
+    @Override
+    public long leap(long count) {
+        return Guarded.call(
+                this::place,
+                () -> {
+                    long passed = 0;
+                    while (passed < count) {
+                        if (at == rows && !nextBatch()) {
+                            break;
+                        }
+                        int step = (int) Math.min(count - passed, rows - at);
+                        at += step;
+                        passed += step;
+                    }
+                    return passed;
+                });
+    }
+
+    private String place() {
+        return input.path() + (batch == 0 ? "" : " record batch " + batch + " row " + (at + 1));
+    }
+
+    /**
+     * The library forgets memory when a message turns out damaged, and an allocator that is closed
+     * complains; that memory goes with the process.
+     */
+    @Override
+    public void close() {
+        try {
+            if (reader != null) {
+                reader.close();
+            }
+        } catch (IOException e) {
+            throw Input.unreadable(input.path(), e);
+        }
+        if (!damaged) {
+            allocator.close();
+        }
+    }
+}

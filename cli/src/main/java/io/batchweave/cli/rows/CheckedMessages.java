@@ -1,0 +1,41 @@
+package io.batchweave.cli.rows;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.ipc.ReadChannel;
+import org.apache.arrow.vector.ipc.message.MessageChannelReader;
+import org.apache.arrow.vector.ipc.message.MessageResult;
+
+/** Messages of a stream in a file; one that says it is longer than the file is never begun. */
+final class CheckedMessages extends MessageChannelReader {
+    private static final int CONTINUATION = -1;
+
+    private final FileChannel channel;
+
+    CheckedMessages(FileChannel channel, BufferAllocator allocator) {
+        super(new ReadChannel(channel), allocator);
+        this.channel = channel;
+    }
+
+    @Override
+    public MessageResult readNext() throws IOException {
+        ByteBuffer prefix = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        long start = channel.position();
+        while (prefix.hasRemaining() && channel.read(prefix, start + prefix.position()) > 0) {
+            // Reads may be short.
+        }
+        int length = prefix.getInt(0) == CONTINUATION ? prefix.getInt(4) : prefix.getInt(0);
+        if (length < 0 || length > channel.size() - start) {
+            throw new IOException(
+                    "the message at byte "
+                            + start
+                            + " says it has "
+                            + length
+                            + " bytes of metadata");
+        }
+        return super.readNext();
+    }
+}

@@ -1,0 +1,101 @@
+package io.batchweave.cli.rows;
+
+import io.batchweave.cli.ingest.Finished;
+import io.batchweave.cli.ingest.Input;
+import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.errors.InvalidRequestException;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/**
+ * Finds a committed position again, or refuses: going on in inputs that are not those that were
+ * ingested would lose or repeat rows without a sign.
+ */
+final class RowResumption {
+    private final Inputs inputs;
+    private final RowPosition committed;
+
+    RowResumption(Inputs inputs, RowPosition committed) {
+        this.inputs = inputs;
+        this.committed = committed;
+    }
+
+    /** Refuses changed settings and changed inputs; lines may be added to the last JSONL file. */
+    void check(RowSettings before, RowSettings now) {
+        checkSame("rows-per-slice", before.rowsPerSlice(), now.rowsPerSlice());
+        checkSame("bytes-per-slice", before.bytesPerSlice(), now.bytesPerSlice());
+        checkFinished();
+        checkCurrent();
+    }
+
+    private static void checkSame(String option, long before, long now) {
+        if (before != now) {
+            throw new InvalidRequestException(
+                    "Cannot resume the ingest: --"
+                            + option
+                            + " was "
+                            + (before == 0 ? "not given" : before)
+                            + " for what is committed and is "
+                            + (now == 0 ? "not given" : now)
+                            + " now; use the first again, or another producer");
+        }
+    }
+
+    private void checkFinished() {
+        int before = committed.finished().inputs();
+        if (inputs.size() <= before) {
+            throw refusal("there are only " + inputs.size() + " inputs");
+        }
+        Finished now = Finished.NOTHING;
+        for (int index = 0; index < before; index++) {
+            now = now.with(inputs.file(index).name(), sizeOf(inputs.file(index)));
+        }
+        if (!now.equals(committed.finished())) {
+            throw refusal(
+                    "the names or lengths of the inputs before it have changed from "
+                            + committed.finished().describe()
+                            + " to "
+                            + now.describe());
+        }
+    }
+
+    private void checkCurrent() {
+        Input input = inputs.file(committed.finished().inputs());
+        if (!input.name().equals(committed.name())) {
+            throw refusal("that input is " + input.name());
+        }
+        boolean mayGrow = RowInput.of(input) == RowInput.JSONL;
+        long limit = mayGrow ? committed.size() : Long.MAX_VALUE;
+        Fingerprint now = Fingerprint.of(input, limit);
+        if (!now.equals(new Fingerprint(committed.size(), committed.digest()))) {
+            throw refusal(
+                    "it had "
+                            + committed.size()
+                            + " bytes (digest "
+                            + committed.digest()
+                            + ") and has "
+                            + now.size()
+                            + " (digest "
+                            + now.digest()
+                            + ")");
+        }
+    }
+
+    InvalidRequestException refusal(String why) {
+        return new InvalidRequestException(
+                "Cannot resume at "
+                        + committed.describe()
+                        + ": "
+                        + why
+                        + "; give the inputs as they were, new ones after them, or use another"
+                        + " producer");
+    }
+
+    private static long sizeOf(Input input) {
+        try {
+            return Files.size(input.path());
+        } catch (IOException e) {
+            throw Input.unreadable(input.path(), e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.batchweave.cli.rows;
+
+import java.util.List;
+import org.apache.arrow.vector.complex.StructVector;
+import org.apache.iceberg.types.Types.NestedField;
+
+/** Structs; between open and close every child takes one cell, or is given a null. */
+final class StructCells extends Cells {
+    private final StructVector vector;
+    private final List<Cells> children;
+
+    StructCells(SliceRows slice, String path, NestedField field, StructVector vector) {
+        super(slice, path, field, vector);
+        this.vector = vector;
+        this.children =
+                slice.cells(
+                        path, field.type().asStructType().fields(), vector.getChildrenFromFields());
+    }
+
+    @Override
+    List<Cells> children() {
+        return children;
+    }
+
+    @Override
+    void open() {
+        vector.setIndexDefined(count());
+    }
+
+    @Override
+    void close() {
+        for (Cells child : children) {
+            if (child.count() == count()) {
+                child.nothing();
+            }
+        }
+        added(1);
+    }
+
+    @Override
+    void pad() {
+        added(1);
+        vector.setNull(last());
+        children.forEach(Cells::pad);
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * From files of rows to slices of rows, for {@code batchweave ingest}.
+ *
+ * <ul>
+ *   <li><b>Inputs.</b> Parquet, Arrow IPC files and streams, and lines of JSON objects, these also
+ *       compressed by gzip or Zstandard; told by their first bytes, whatever they are called.
+ *   <li><b>Columns.</b> They are found by name. One that the dataset does not have is passed over;
+ *       one that is optional may be missing. Types may widen; whatever would lose something is
+ *       refused.
+ *   <li><b>Rows.</b> They are taken as they are, in the order of the inputs, and dealt to slices by
+ *       number or by bytes. Where the inputs end, the last batch's slices have fewer rows, or none.
+ *   <li><b>Progress.</b> A position between two rows: the inputs before it as a count and a digest
+ *       of their names and lengths; its own input's name, length and digest; and how many of its
+ *       rows lie before. Later inputs, and lines added to the last JSONL file, extend an ingest;
+ *       whatever would change what was ingested is refused.
+ *   <li><b>Limits.</b> A line has at most 16 MiB, and the columns of a Parquet row group a third of
+ *       the heap. A record batch lies outside of the heap.
+ * </ul>
+ */
+package io.batchweave.cli.rows;

@@ -1,0 +1,96 @@
+package io.batchweave.cli.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.payload.PayloadSchema;
+import io.batchweave.testing.TestData;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Every Parquet and Arrow file of two well-known collections, sound ones, odd ones and ones that
+ * were made to break readers: rows, or one line that says why not.
+ *
+ * <p>What is expected is the table {@code sweep.txt}. To write it anew, run this with {@code
+ * -Dsweep.table=FILE}, and read what has changed.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class SweepTest {
+    @Test
+    void everyFileGivesItsRowsOrOneLineThatSaysWhyNot() throws IOException {
+        Path data = data();
+        StringJoiner table = new StringJoiner("\n", "", "\n");
+        for (Path file : files(data)) {
+            table.add(data.relativize(file) + "\t" + outcome(file, data));
+        }
+        String wanted = System.getProperty("sweep.table");
+        if (wanted != null) {
+            Files.writeString(Path.of(wanted), table.toString());
+        }
+        assertThat(table.toString().lines()).containsExactlyElementsOf(expected());
+    }
+
+    private static String outcome(Path file, Path data) {
+        try {
+            Drained drained = Drained.of(schema(file), new RowSettings(1_000, 0), file);
+            return drained.rows().size() + " rows";
+        } catch (InvalidRequestException e) {
+            assertThat(e.getMessage()).startsWith("Cannot ingest " + file).hasLineCount(1);
+            return e.getMessage().replace(data + "/", "");
+        }
+    }
+
+    private static PayloadSchema schema(Path file) {
+        Optional<RowInput> kind = kind(file);
+        if (kind.isEmpty()) {
+            return Guess.fallback();
+        }
+        return kind.get() == RowInput.PARQUET
+                ? ParquetGuess.of(file)
+                : Guess.ofArrow(file, kind.get());
+    }
+
+    private static Optional<RowInput> kind(Path file) {
+        try {
+            return Optional.of(RowInput.of(Inputs.of(List.of(file.toString())).file(0)));
+        } catch (InvalidRequestException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<Path> files(Path data) throws IOException {
+        try (Stream<Path> parquet = Files.walk(data.resolve("parquet"));
+                Stream<Path> arrow = Files.walk(data.resolve("arrow-ipc"))) {
+            return Stream.concat(parquet, arrow)
+                    .filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().endsWith(".json.gz"))
+                    .filter(file -> !file.endsWith("LICENSE"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> expected() throws IOException {
+        try (InputStream table = SweepTest.class.getResourceAsStream("sweep.txt")) {
+            return new String(table.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
+    }
+
+    private static Path data() {
+        String why = "it holds test files of the Apache projects, and each is ingested";
+        TestData.at("arrow-ipc", why);
+        return TestData.at("parquet", why).getParent();
+    }
+}
