@@ -4,6 +4,7 @@ import json
 
 from cases.build import ONE_INT, Case, claim, commit_bytes, create, finish, open_producer, publish, published, seal
 from cases.objects import invalid
+from cases.payload import list_of, tensor
 from tgb import keys
 
 SLICE = {"offset": 64, "length": 192, "rows": 1, "crc32c": 0}
@@ -125,13 +126,20 @@ def _logs():
         _payload_schema("payload-schema-fixed-0", "Values of no bytes", "fixed[0]"),
         _payload_schema("payload-schema-empty-struct", "A struct without fields", {"type": "struct", "fields": []}),
         _payload_schema("payload-schema-broken", "A schema that is no JSON", None),
+        _payload_schema("payload-schema-tensor-size", "A tensor of more bytes", "fixed[3]", tensor(1, "uint8", 2, 2)),
+        _payload_schema("payload-schema-tensor-dtype", "A tensor of what is none", "binary", tensor(1, "uint9", 3)),
+        _payload_schema("payload-schema-tensor-shape", "A tensor of no elements", "binary", tensor(1, "uint8", 0)),
+        _payload_schema("payload-schema-tensor-uuid", "A tensor over uuid", "uuid", tensor(1, "uint8", 16)),
+        _payload_schema("payload-schema-tensor-of-none", "A tensor of no field", "binary", tensor(2, "uint8", 3)),
+        _payload_schema("payload-schema-tensor-nulls", "A list of nulls", list_of(2, "float"), tensor(1, "float32", 3)),
     ]
 
 
-def _payload_schema(name, about, type_):
+def _payload_schema(name, about, type_, *tensors):
     """The log is whole, and means something; its payload cannot be read."""
     field = {"id": 1, "name": "v", "required": True, "type": type_}
-    text = "{" if type_ is None else json.dumps(ONE_INT | {"fields": [field]})
+    more = {"tensors": tensors} if tensors else {}
+    text = "{" if type_ is None else json.dumps(ONE_INT | {"fields": [field]} | more)
     case = Case(f"invalid/{name}", f"{about}: the log is whole, its payload is refused (PAYLOAD-3)")
     case.schema_refused = "corrupt"
     return case.commit(create(text))

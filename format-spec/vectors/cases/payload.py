@@ -14,7 +14,10 @@ from cases.build import (
     int64,
     open_producer,
     publish,
+    published,
 )
+from tgb import keys, parts
+from tgb.schema import parse
 
 
 def cases():
@@ -30,6 +33,8 @@ def cases():
         _validity_lengths(),
         _names(),
         _tokens(),
+        _tensors(),
+        _ragged(),
     ]
 
 
@@ -242,3 +247,43 @@ def _tokens():
     return case.commit(
         publish(claim("corpus", 0, 1), [last], fields, counts=(("tokens", 11),)), finish(claim("corpus", 0, 2))
     )
+
+
+def tensor(id_, dtype, *shape):
+    return {"field-id": id_, "dtype": dtype, "shape": list(shape)}
+
+
+def _tensors():
+    fields = schema(
+        required(1, "image", "fixed[12]"),
+        optional(2, "mask", "binary"),
+        optional(3, "v", list_of(4, "float", True)),
+        required(5, "frames", list_of(6, "fixed[4]", True)),
+        optional(7, "in", struct_of(required(8, "bytes", "binary"))),
+    )
+    fields["tensors"] = [
+        tensor(1, "uint8", 2, 2, 3),
+        tensor(2, "bfloat16", 3),
+        tensor(3, "float32", 1, 2),
+        tensor(6, "float16", 2),
+        tensor(8, "uint8", 2),
+    ]
+    rows = [
+        {"image": bytes(range(12)), "mask": b"\x80\x3f" * 3, "v": [float32(1.5), float32(-0.0)], "frames": []},
+        {"image": bytes(12), "frames": [b"\0\x3c" * 2, bytes(4)], "in": {"bytes": b"ab"}},
+    ]
+    about = "Tensors over fixed, binary and lists, also as elements: present values have their size, nulls have none"
+    return dataset("tensors", about, fields, [rows, []])
+
+
+def _ragged():
+    plain = schema(required(1, "mask", "binary"))
+    fields = plain | {"tensors": [tensor(1, "uint8", 3)]}
+    messages = [parts.batch(parse(plain), [{"mask": mask}]).message() for mask in (b"abc", b"abcd", b"", b"cba")]
+    data, begins = parts.part(parse(fields), messages)
+    at = claim("p", 0, 0)
+    key = keys.data(at, 0)
+    batch = published(at, [parts.entry(data, begins, messages, [1] * 4)], {key: data})
+    case = Case("invalid/tensor-ragged", "Two slices with a value of another size than its tensor (PAYLOAD-8)")
+    case.refused_payload = {(key, 1): "corrupt", (key, 2): "corrupt"}
+    return case.commit(create(fields, grid=(("dp", 4),)), open_producer("p", 1), batch)

@@ -40,6 +40,8 @@ def column(field, values, parent_present):
             raise RefusedValue(f"null in the required field {field.name}")
         present.append(in_parent and value is not None)
     held = [value for value, is_there in zip(values, present) if is_there]
+    if field.size and any(len(value) != field.size for value in held):
+        raise RefusedValue(f"another size than that of {field.tensor}")
     if field.kind == "struct":
         return Column(field, present, [], [_member(child, values, present) for child in field.children])
     if field.kind in ("list", "map"):

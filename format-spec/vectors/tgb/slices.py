@@ -1,12 +1,14 @@
 """Reading a slice whose bytes may be anything (PAYLOAD-8), into the values that columns are made of."""
 
 import itertools
+import operator
 import struct
 
 from tgb import flatbuffer
 from tgb.crc32c import crc32c, signed
 from tgb.refusals import Corrupt
 
+_ALWAYS = itertools.repeat(True)
 CONTINUATION = b"\xff\xff\xff\xff"
 
 
@@ -51,11 +53,12 @@ class _Source:
     def finish(self):
         _require(not self.nodes and not self.buffers, "nodes and buffers of the schema")
 
-    def column(self, field, slots):
-        """One value a slot, None if it is null."""
+    def column(self, field, slots, inside=_ALWAYS):
+        """One value a slot, None if it is null; `inside` tells whether the structs around it are there."""
         present = self._validity(field.required, slots)
         if field.kind == "struct":
-            members = [self.column(child, slots) for child in field.children]
+            there = inside if present is _ALWAYS else list(map(operator.and_, present, inside))
+            members = [self.column(child, slots, there) for child in field.children]
             values = [{child.name: member[at] for child, member in zip(field.children, members)} for at in range(slots)]
         elif field.kind == "boolean":
             raw = self._buffer((slots + 7) // 8)
@@ -64,13 +67,16 @@ class _Source:
             raw = self._buffer(slots * field.width)
             values = [raw[at * field.width : (at + 1) * field.width] for at in range(slots)]
         else:
-            values = self._of_any_length(field, slots)
+            values = self._of_any_length(field, slots, map(operator.and_, present, inside))
         return [value if there else None for value, there in zip(values, present)]
 
-    def _of_any_length(self, field, slots):
+    def _of_any_length(self, field, slots, there):
         raw = self._buffer(4 * (slots + 1))
         ends = struct.unpack_from(f"<{slots + 1}i", raw)
         _require(ends[0] == 0 and all(a <= b for a, b in zip(ends, ends[1:])), "offsets that rise from 0")
+        if field.size:
+            sizes = [end - begin for begin, end, is_there in zip(ends, ends[1:], there) if is_there]
+            _require(all(size == field.size for size in sizes), "values of the tensor's size")
         if field.kind in ("string", "binary"):
             held = self._buffer(ends[-1])
         elif field.kind == "list":
@@ -88,7 +94,7 @@ class _Source:
         raw = self._buffer((slots + 7) // 8 if nulls else 0)
         # Nothing is made of a number of slots before a buffer was found to be long enough for it.
         if not nulls:
-            return itertools.repeat(True)
+            return _ALWAYS
         present = [bool(raw[at // 8] >> at % 8 & 1) for at in range(slots)]
         _require(present.count(False) == nulls, f"a validity of {nulls} nulls")
         return present

@@ -3,8 +3,10 @@ package io.batchweave.payload;
 import io.batchweave.model.Names;
 import io.batchweave.payload.Column.Form;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.arrow.vector.complex.MapVector;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -18,17 +20,39 @@ import org.apache.iceberg.types.Types.NestedField;
 
 /** Says in Arrow's terms what an Iceberg schema says, exactly or not at all. */
 final class Columns {
-    private int made;
+    /** What the elements of a tensor are whose values are lists of these. */
+    private static final Map<String, Dtype> ELEMENTS =
+            Map.of(
+                    "int", Dtype.INT32,
+                    "long", Dtype.INT64,
+                    "float", Dtype.FLOAT32,
+                    "double", Dtype.FLOAT64);
 
-    private Columns() {}
+    private final Map<Integer, Tensor> tensors;
+    private final Set<Integer> ids = new HashSet<>();
+
+    private Columns(Map<Integer, Tensor> tensors) {
+        this.tensors = tensors;
+    }
 
     /**
      * The columns of the fields of a struct.
      *
+     * @param tensors by field id
      * @throws IllegalArgumentException naming a field that cannot be carried as it is
      */
-    static List<Column> of(Types.StructType struct) {
-        return new Columns().children("", struct, 1);
+    static List<Column> of(Types.StructType struct, Map<Integer, Tensor> tensors) {
+        Columns columns = new Columns(tensors);
+        List<Column> found = columns.children("", struct, 1);
+        tensors.forEach(
+                (id, tensor) -> {
+                    if (!columns.ids.contains(id)) {
+                        throw new IllegalArgumentException(
+                                "Cannot carry the tensor %s: no field has the id %d"
+                                        .formatted(tensor, id));
+                    }
+                });
+        return found;
     }
 
     private List<Column> children(String parent, Types.StructType struct, int depth) {
@@ -41,8 +65,8 @@ final class Columns {
 
     private Column column(String parent, NestedField field, int depth) {
         Spot spot = new Spot(parent, field, depth);
-        made++;
-        if (made > PayloadSchema.COLUMNS_MAX || depth > PayloadSchema.DEPTH_MAX) {
+        ids.add(field.fieldId());
+        if (ids.size() > PayloadSchema.COLUMNS_MAX || depth > PayloadSchema.DEPTH_MAX) {
             throw spot.refusal(
                     "a payload schema has at most %d fields, nested at most %d deep"
                             .formatted(PayloadSchema.COLUMNS_MAX, PayloadSchema.DEPTH_MAX));
@@ -50,7 +74,12 @@ final class Columns {
         if (field.fieldId() < 0) {
             throw spot.refusal("field ids start at 0");
         }
-        Type type = field.type();
+        Column column = column(spot, field.type());
+        Tensor tensor = tensors.get(field.fieldId());
+        return tensor == null ? column : tensor(spot, column, tensor);
+    }
+
+    private Column column(Spot spot, Type type) {
         return switch (type.typeId()) {
             case BOOLEAN ->
                     spot.column("boolean", Form.BITS, 0, ArrowType.Bool.INSTANCE, List.of());
@@ -81,6 +110,27 @@ final class Columns {
             case VARIANT, GEOMETRY, GEOGRAPHY, UNKNOWN ->
                     throw spot.refusal("Arrow has no exact form of it; use another type");
         };
+    }
+
+    /** The column whose every value is the elements of a tensor, if its type can hold them. */
+    private static Column tensor(Spot spot, Column column, Tensor tensor) {
+        int size = column.form() == Form.LIST ? tensor.elements() : tensor.bytes();
+        boolean fits =
+                switch (spot.source().type().typeId()) {
+                    case FIXED -> column.width() == size;
+                    case BINARY -> true;
+                    case LIST -> {
+                        Column element = column.children().get(0);
+                        yield element.required() && tensor.dtype() == ELEMENTS.get(element.type());
+                    }
+                    default -> false;
+                };
+        if (!fits) {
+            throw spot.refusal(
+                    "the tensor %s lies in fixed[%d], in binary, or, of int32, int64, float32 and float64, in a list of required int, long, float or double"
+                            .formatted(tensor, tensor.bytes()));
+        }
+        return column.asTensor(tensor, column.form() == Form.FIXED ? 0 : size);
     }
 
     private static ArrowType floating(FloatingPointPrecision precision) {
@@ -143,6 +193,7 @@ final class Columns {
                         "entries",
                         Form.STRUCT,
                         0,
+                        0,
                         field,
                         pair);
         return spot.column("map", Form.LIST, 0, new ArrowType.Map(false), List.of(entries));
@@ -176,7 +227,7 @@ final class Columns {
                             null,
                             Map.of(Column.ID_KEY, Integer.toString(id)));
             Field field = new Field(source.name(), fieldType, fieldsOf(children));
-            return new Column(path(), id, type, form, width, field, children);
+            return new Column(path(), id, type, form, width, 0, field, children);
         }
 
         IllegalArgumentException refusal(String why) {

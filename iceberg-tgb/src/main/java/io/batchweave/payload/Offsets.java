@@ -21,8 +21,8 @@ final class Offsets {
      * Checks the offsets of these slots.
      *
      * @param offsets little-endian, one more than the highest slot has
-     * @throws io.batchweave.errors.InvalidRequestException if they fall or add up to more than
-     *     offsets can count
+     * @throws io.batchweave.errors.InvalidRequestException if they fall, add up to more than
+     *     offsets can count, or give a value of a tensor another size
      */
     static Offsets of(Column column, Slots slots, ByteBuffer offsets) {
         Offsets checked = new Offsets(offsets, slots);
@@ -52,6 +52,12 @@ final class Offsets {
                                 + " to "
                                 + next
                                 + ", as they do when 32 bits overflow; make smaller slices");
+            }
+            if (column.size() > 0 && next - to != column.size()) {
+                throw Content.refusal(
+                        column,
+                        "it is a tensor of %d %s, and one of its values has %d; give each its whole shape"
+                                .formatted(column.size(), column.unit(), next - to));
             }
             to = next;
         }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
@@ -61,7 +62,7 @@ final class SliceParser {
         try {
             SliceParser parser = new SliceParser(bytes, slice, object);
             for (Column column : columns) {
-                parser.take(column, (int) slice.rows());
+                parser.take(column, (int) slice.rows(), List.of());
             }
             parser.demandAllWasTaken();
             return new Found(parser.nodes, parser.extents, parser.widest);
@@ -106,7 +107,12 @@ final class SliceParser {
         return found;
     }
 
-    private void take(Column column, int slots) {
+    /**
+     * Takes a column and those in it.
+     *
+     * @param outer which of the structs around each slot are there
+     */
+    private void take(Column column, int slots, List<ByteBuffer> outer) {
         demand(nodes.size() < batch.nodesLength(), column, "it is missing");
         FieldNode node = batch.nodes(nodes.size());
         long nulls = node.nullCount();
@@ -116,48 +122,62 @@ final class SliceParser {
                 column,
                 "the number of its nulls is wrong");
         nodes.add(new ArrowFieldNode(slots, nulls));
-        takeValidity(column, slots, nulls);
+        List<ByteBuffer> present = takeValidity(column, slots, nulls, outer);
         switch (column.form()) {
             case BITS -> takeExtent(column, Bits.bytes(slots));
             case FIXED -> takeExtent(column, (long) slots * column.width());
-            case BYTES -> takeExtent(column, takeOffsets(column, slots));
-            case LIST -> takeChildren(column, takeOffsets(column, slots));
-            case STRUCT -> takeChildren(column, slots);
+            case BYTES -> takeExtent(column, takeOffsets(column, slots, present));
+            case LIST -> takeChildren(column, takeOffsets(column, slots, present), List.of());
+            case STRUCT -> takeChildren(column, slots, present);
         }
     }
 
-    private void takeChildren(Column column, int slots) {
+    private void takeChildren(Column column, int slots, List<ByteBuffer> outer) {
         for (Column child : column.children()) {
-            take(child, slots);
+            take(child, slots, outer);
         }
     }
 
-    private void takeValidity(Column column, int slots, long nulls) {
+    /** Takes which slots hold a value, and adds it to what is known of those around them. */
+    private List<ByteBuffer> takeValidity(
+            Column column, int slots, long nulls, List<ByteBuffer> outer) {
         Extent extent = takeExtent(column, nulls == 0 ? 0 : Bits.bytes(slots));
         if (nulls == 0) {
             extents.set(extents.size() - 1, ALL_PRESENT);
             widest = Math.max(widest, slots);
-        } else {
-            ByteBuffer validity = bytes.slice(extent.offset(), extent.length());
-            // Arrow's libraries differ in which of the two they believe.
-            demand(
-                    Bits.count(validity.order(ByteOrder.LITTLE_ENDIAN), slots) == slots - nulls,
-                    column,
-                    "its nulls are not as many as it says");
+            return outer;
         }
+        ByteBuffer validity =
+                bytes.slice(extent.offset(), extent.length()).order(ByteOrder.LITTLE_ENDIAN);
+        // Arrow's libraries differ in which of the two they believe.
+        demand(
+                Bits.count(validity, slots) == slots - nulls,
+                column,
+                "its nulls are not as many as it says");
+        return Stream.concat(outer.stream(), Stream.of(validity)).toList();
     }
 
     /** Takes offsets that start at 0 and never fall, and says where they end. */
-    private int takeOffsets(Column column, int slots) {
+    private int takeOffsets(Column column, int slots, List<ByteBuffer> present) {
         Extent extent = takeExtent(column, (slots + 1L) * Integer.BYTES);
         int end = bytes.getInt(extent.offset());
         demand(end == 0, column, "its offsets do not start at 0");
         for (int slot = 1; slot <= slots; slot++) {
             int next = bytes.getInt(extent.offset() + slot * Integer.BYTES);
             demand(next >= end, column, "its offsets fall");
+            demand(
+                    column.size() == 0
+                            || next - end == column.size()
+                            || isAbsent(present, slot - 1),
+                    column,
+                    "a value is not of the tensor's size");
             end = next;
         }
         return end;
+    }
+
+    private static boolean isAbsent(List<ByteBuffer> present, int slot) {
+        return present.stream().anyMatch(bits -> (bits.get(slot / 8) >> (slot % 8) & 1) == 0);
     }
 
     private Extent takeExtent(Column column, long needed) {

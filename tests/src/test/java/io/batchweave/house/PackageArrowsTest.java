@@ -44,7 +44,7 @@ class PackageArrowsTest {
                     arrows("store.local", "store", "errors", "world", LOGGING),
                     arrows("state", "model", "errors", COLLECTIONS),
                     arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING),
-                    arrows("payload", "model", "store", "errors", ARROW, FLATBUFFERS)
+                    arrows("payload", "model", "store", "errors", ARROW, FLATBUFFERS, JSON)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES, ICEBERG_REFUSALS),
                     arrows("produce", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW_BATCH, ARROW_MEMORY, LOGGING)
