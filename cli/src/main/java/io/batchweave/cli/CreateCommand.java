@@ -51,7 +51,11 @@ final class CreateCommand implements Callable<Integer>, Interruptible {
                         + " before those in it.",
                 "Types: boolean, int, long, float, double, decimal(P,S), date, time, timestamp,"
                         + " timestamptz, timestamp_ns, timestamptz_ns, string, uuid, fixed(N),"
-                        + " binary, list<T>, map<K,V>, struct<a:T,b:T>."
+                        + " binary, list<T>, map<K,V>, struct<a:T,b:T>.",
+                "Tensors: 'image:uint8[224,224,3]' lies in fixed bytes, 'image:binary as"
+                        + " uint8[224,224,3]' and 'v:list<float!> as float32[768]' in what is named;"
+                        + " every value has the whole shape. Of bool, int8 to int64, uint8 to uint64,"
+                        + " float8_e4m3fn, float8_e5m2, float16, bfloat16, float32, float64."
             })
     private String schema;
 

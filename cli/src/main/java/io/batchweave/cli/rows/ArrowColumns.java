@@ -56,23 +56,19 @@ final class ArrowColumns {
         if (wanted == TypeID.MAP && source instanceof MapVector map) {
             return map(map, target);
         }
-        if (wanted == TypeID.LIST && !(source instanceof MapVector)) {
-            return list(source, target);
+        if (target.takesLists() && isList(source)) {
+            ArrowTensors.checkShape(source.getField(), target);
+            FieldVector elements = source.getChildrenFromFields().get(0);
+            return new ArrowNested.Lists(
+                    source, target, List.of(of(elements, target.children().get(0))));
         }
         return ArrowValues.of(source, target).orElseThrow(() -> unfit(source, target));
     }
 
-    private ArrowCopy list(FieldVector source, Cells target) {
-        boolean known =
-                source instanceof ListVector
-                        || source instanceof LargeListVector
-                        || source instanceof FixedSizeListVector;
-        if (!known) {
-            throw unfit(source, target);
-        }
-        FieldVector elements = source.getChildrenFromFields().get(0);
-        return new ArrowNested.Lists(
-                source, target, List.of(of(elements, target.children().get(0))));
+    private static boolean isList(FieldVector source) {
+        return (source instanceof ListVector && !(source instanceof MapVector))
+                || source instanceof LargeListVector
+                || source instanceof FixedSizeListVector;
     }
 
     private ArrowCopy map(MapVector source, Cells target) {

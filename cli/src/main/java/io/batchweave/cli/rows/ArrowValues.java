@@ -106,7 +106,9 @@ final class ArrowValues {
                     case VARCHAR, LARGEVARCHAR, VIEWVARCHAR ->
                             wanted == TypeID.STRING ? strings(source, target) : null;
                     case VARBINARY, LARGEVARBINARY, VIEWVARBINARY ->
-                            wanted == TypeID.BINARY ? strings(source, target) : null;
+                            wanted == TypeID.BINARY || wanted == TypeID.FIXED
+                                    ? strings(source, target)
+                                    : null;
                     default -> ArrowTimes.append(source, target).orElse(null);
                 });
     }

@@ -11,7 +11,7 @@ final class BytesCells extends Cells {
     private final Utf8 utf8 = new Utf8();
 
     BytesCells(SliceRows slice, String path, NestedField field, BaseVariableWidthVector vector) {
-        super(slice, path, field, vector);
+        super(slice, path, field);
         this.vector = vector;
     }
 
@@ -22,6 +22,12 @@ final class BytesCells extends Cells {
         }
         added((long) value.remaining() + Integer.BYTES);
         vector.setSafe(last(), value, value.position(), value.remaining());
+    }
+
+    @Override
+    void clear() {
+        super.clear();
+        vector.reset();
     }
 
     @Override

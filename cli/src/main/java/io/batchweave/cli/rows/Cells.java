@@ -4,7 +4,6 @@ import io.batchweave.errors.InvalidRequestException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.apache.arrow.vector.FieldVector;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types.NestedField;
 
@@ -16,14 +15,12 @@ abstract class Cells {
     private final SliceRows slice;
     private final String path;
     private final NestedField field;
-    private final FieldVector vector;
     private int count;
 
-    Cells(SliceRows slice, String path, NestedField field, FieldVector vector) {
+    Cells(SliceRows slice, String path, NestedField field) {
         this.slice = slice;
         this.path = path;
         this.field = field;
-        this.vector = vector;
     }
 
     /** The name within what surrounds it. */
@@ -50,6 +47,16 @@ abstract class Cells {
     }
 
     List<Cells> children() {
+        return List.of();
+    }
+
+    /** Whether lists are taken, whose elements go to the one child. */
+    boolean takesLists() {
+        return false;
+    }
+
+    /** The sizes of the axes, if it is a tensor; otherwise none. */
+    List<Integer> shape() {
         return List.of();
     }
 
@@ -111,8 +118,7 @@ abstract class Cells {
     }
 
     /** Takes all cells away and keeps the memory. */
-    final void clear() {
-        vector.reset();
+    void clear() {
         count = 0;
         children().forEach(Cells::clear);
     }

@@ -22,7 +22,7 @@ final class FixedCells extends Cells {
     private final int width;
 
     FixedCells(SliceRows slice, String path, NestedField field, BaseFixedWidthVector vector) {
-        super(slice, path, field, vector);
+        super(slice, path, field);
         this.vector = vector;
         this.width = vector.getTypeWidth();
         // Left to itself a vector begins with room for thousands, however wide they are.
@@ -117,6 +117,12 @@ final class FixedCells extends Cells {
             }
             default -> super.raw(value);
         }
+    }
+
+    @Override
+    void clear() {
+        super.clear();
+        vector.reset();
     }
 
     @Override

@@ -50,6 +50,10 @@ final class JsonValue {
             cells.nothing();
             return;
         }
+        if (cells.takesLists() && json.currentToken() == JsonToken.START_ARRAY) {
+            readList(json);
+            return;
+        }
         switch (cells.type().typeId()) {
             case BOOLEAN -> readBoolean(json);
             case INTEGER, LONG -> cells.whole(whole(json));
@@ -63,7 +67,6 @@ final class JsonValue {
             case STRING -> readString(json);
             case UUID -> cells.raw(uuid(text(json)));
             case FIXED, BINARY -> readBinary(json);
-            case LIST -> readList(json);
             case MAP -> readMap(json);
             case STRUCT -> readStruct(json);
             default -> throw unfit(json);
@@ -163,9 +166,6 @@ final class JsonValue {
     }
 
     private void readList(JsonParser json) throws IOException {
-        if (json.currentToken() != JsonToken.START_ARRAY) {
-            throw unfit(json);
-        }
         cells.open();
         while (json.nextToken() != JsonToken.END_ARRAY) {
             children.get(0).read(json);

@@ -7,13 +7,13 @@ import org.apache.arrow.vector.complex.StructVector;
 import org.apache.iceberg.types.Types.NestedField;
 
 /** Lists, and maps, whose children are keys and values, appended to in turn. */
-final class ListCells extends Cells {
+class ListCells extends Cells {
     private final ListVector vector;
     private final List<Cells> children;
     private int start;
 
     ListCells(SliceRows slice, String path, NestedField field, ListVector vector) {
-        super(slice, path, field, vector);
+        super(slice, path, field);
         this.vector = vector;
         List<NestedField> fields = field.type().asNestedType().fields();
         this.children =
@@ -25,6 +25,16 @@ final class ListCells extends Cells {
     @Override
     List<Cells> children() {
         return children;
+    }
+
+    @Override
+    boolean takesLists() {
+        return !(vector instanceof MapVector);
+    }
+
+    /** How many elements or pairs the list has that is open. */
+    final int length() {
+        return children.get(0).count() - start;
     }
 
     @Override
@@ -43,6 +53,12 @@ final class ListCells extends Cells {
         }
         vector.endValue(count(), end - start);
         added(Integer.BYTES);
+    }
+
+    @Override
+    void clear() {
+        super.clear();
+        vector.reset();
     }
 
     @Override

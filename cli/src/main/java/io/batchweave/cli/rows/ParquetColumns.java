@@ -81,7 +81,7 @@ record ParquetColumns(MessageType requested, GroupConverter root) {
         GroupType group = field.asGroupType();
         LogicalTypeAnnotation marked = group.getLogicalTypeAnnotation();
         TypeID wanted = target.type().typeId();
-        if (marked instanceof ListLogicalTypeAnnotation && wanted == TypeID.LIST) {
+        if (marked instanceof ListLogicalTypeAnnotation && target.takesLists()) {
             return list(group, target);
         }
         boolean isMap =

@@ -211,7 +211,7 @@ final class ParquetValues {
             // Old writers did not mark text; whether it is UTF-8 is checked value by value.
             fits =
                     (wanted == TypeID.STRING && (isText || isBare))
-                            || (wanted == TypeID.BINARY && isBare);
+                            || ((wanted == TypeID.BINARY || wanted == TypeID.FIXED) && isBare);
         }
         return fits ? Optional.of(v -> target.raw(v.toByteBuffer())) : Optional.empty();
     }

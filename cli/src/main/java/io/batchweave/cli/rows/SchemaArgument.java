@@ -23,12 +23,14 @@ public final class SchemaArgument {
      * @throws IllegalArgumentException naming a field that cannot be carried
      */
     public static PayloadSchema parse(String argument) {
-        Schema schema =
+        PayloadSchema named =
                 isFile(argument)
-                        ? PayloadSchema.parse(read(Path.of(argument))).iceberg()
+                        ? PayloadSchema.parse(read(Path.of(argument)))
                         : SchemaText.parse(argument);
+        Schema schema = named.iceberg();
         return PayloadSchema.of(
-                new Schema(Dataset.SCHEMA_ID, schema.columns(), schema.identifierFieldIds()));
+                new Schema(Dataset.SCHEMA_ID, schema.columns(), schema.identifierFieldIds()),
+                named.tensors());
     }
 
     private static boolean isFile(String argument) {

@@ -2,22 +2,30 @@ package io.batchweave.cli.rows;
 
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Names;
+import io.batchweave.payload.Dtype;
 import io.batchweave.payload.PayloadSchema;
+import io.batchweave.payload.Tensor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.types.Types.NestedField;
 
 /**
- * Fields in short: {@code tokens:list<int>!,doc:string}. An exclamation mark makes what stands
- * before it required. Ids are given from 1, each field before those in it.
+ * Fields in short: {@code tokens:list<int>!,doc:string,image:uint8[224,224,3]}. An exclamation mark
+ * makes what stands before it required. Ids are given from 1, each field before those in it. A
+ * tensor takes the place of a type, and then lies in fixed bytes, or follows the type that it lies
+ * in: {@code binary as uint8[224,224,3]}.
  */
 final class SchemaText {
     private final String text;
+    private final Map<Integer, Tensor> tensors = new TreeMap<>();
     private int at;
     private int nextId = 1;
 
@@ -25,13 +33,13 @@ final class SchemaText {
         this.text = text;
     }
 
-    static Schema parse(String text) {
+    static PayloadSchema parse(String text) {
         SchemaText reader = new SchemaText(text);
         List<NestedField> fields = reader.fields(1);
         if (reader.at < text.length()) {
             throw reader.refusal("here should be a comma or the end");
         }
-        return new Schema(fields);
+        return PayloadSchema.of(new Schema(fields), reader.tensors);
     }
 
     private List<NestedField> fields(int depth) {
@@ -46,7 +54,7 @@ final class SchemaText {
             }
             expect(':', "a colon and a type");
             int id = nextId++;
-            Type type = type(depth);
+            Type type = type(id, depth);
             fields.add(
                     required()
                             ? NestedField.required(id, name, type)
@@ -55,7 +63,25 @@ final class SchemaText {
         return fields;
     }
 
-    private Type type(int depth) {
+    /** The type of the field of this id, and the tensor that it may be. */
+    private Type type(int id, int depth) {
+        Type type = storage(id, depth);
+        if (!skipWord("as")) {
+            return type;
+        }
+        int start = at;
+        Dtype dtype =
+                Dtype.named(word())
+                        .orElseThrow(
+                                () -> {
+                                    at = start;
+                                    return refusal("here should be one of " + Dtype.names());
+                                });
+        tensors.put(id, tensor(dtype));
+        return type;
+    }
+
+    private Type storage(int id, int depth) {
         if (depth > PayloadSchema.DEPTH_MAX) {
             throw refusal("types are nested at most " + PayloadSchema.DEPTH_MAX + " deep");
         }
@@ -82,10 +108,32 @@ final class SchemaText {
             case "map" -> map(depth);
             case "struct" -> struct(depth);
             default -> {
-                at = start;
-                throw refusal("no type that is known; see create --help");
+                Optional<Dtype> dtype = Dtype.named(name);
+                if (dtype.isEmpty()) {
+                    at = start;
+                    throw refusal("no type that is known; see create --help");
+                }
+                Tensor tensor = tensor(dtype.get());
+                tensors.put(id, tensor);
+                yield Types.FixedType.ofLength(tensor.bytes());
             }
         };
+    }
+
+    private Tensor tensor(Dtype dtype) {
+        int start = at;
+        expect('[', "[sizes of the axes]");
+        List<Integer> shape = new ArrayList<>();
+        do {
+            shape.add(number());
+        } while (skip(','));
+        expect(']', "a closing bracket");
+        try {
+            return new Tensor(dtype, shape);
+        } catch (IllegalArgumentException e) {
+            at = start;
+            throw refusal(e.getMessage());
+        }
     }
 
     private Type decimal(int start) {
@@ -111,7 +159,7 @@ final class SchemaText {
     private Type list(int depth) {
         expect('<', "<type>");
         int id = nextId++;
-        Type element = type(depth + 1);
+        Type element = type(id, depth + 1);
         boolean required = required();
         expect('>', "a closing >");
         return required
@@ -123,11 +171,11 @@ final class SchemaText {
     private Type map(int depth) {
         expect('<', "<key type,value type>");
         int keyId = nextId++;
-        Type key = type(depth + 2);
+        Type key = type(keyId, depth + 2);
         required();
         expect(',', "a comma and the values' type");
         int valueId = nextId++;
-        Type value = type(depth + 2);
+        Type value = type(valueId, depth + 2);
         boolean required = required();
         expect('>', "a closing >");
         return required
@@ -149,7 +197,7 @@ final class SchemaText {
     private String name() {
         skipSpace();
         int start = at;
-        while (at < text.length() && ":,<>!()".indexOf(text.charAt(at)) < 0) {
+        while (at < text.length() && ":,<>!()[]".indexOf(text.charAt(at)) < 0) {
             at++;
         }
         String name = text.substring(start, at).strip();
@@ -196,6 +244,13 @@ final class SchemaText {
             return true;
         }
         return false;
+    }
+
+    private boolean skipWord(String expected) {
+        skipSpace();
+        boolean there = text.startsWith(expected + " ", at);
+        at += there ? expected.length() + 1 : 0;
+        return there;
     }
 
     private void skipSpace() {

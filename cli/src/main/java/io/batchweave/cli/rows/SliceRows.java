@@ -4,6 +4,7 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Names;
 import io.batchweave.model.Slice;
 import io.batchweave.payload.PayloadSchema;
+import io.batchweave.payload.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import org.apache.iceberg.types.Types.NestedField;
 
 /** One slice that is filled row by row, again and again. */
 final class SliceRows implements AutoCloseable {
+    private final PayloadSchema schema;
     private final VectorSchemaRoot root;
     private final List<Cells> columns;
     private Supplier<String> place = () -> "the inputs";
@@ -25,6 +27,7 @@ final class SliceRows implements AutoCloseable {
     private long bytes;
 
     SliceRows(PayloadSchema schema, BufferAllocator allocator) {
+        this.schema = schema;
         this.root = VectorSchemaRoot.create(schema.arrow(), allocator);
         this.columns = cells("", schema.iceberg().columns(), root.getFieldVectors());
     }
@@ -42,16 +45,20 @@ final class SliceRows implements AutoCloseable {
     }
 
     private Cells cells(String path, NestedField field, FieldVector vector) {
+        Tensor tensor = schema.tensors().get(field.fieldId());
         if (vector instanceof ListVector list) {
-            return new ListCells(this, path, field, list);
+            return tensor == null
+                    ? new ListCells(this, path, field, list)
+                    : new FlatTensorCells(this, path, field, list, tensor);
         }
         if (vector instanceof StructVector struct) {
             return new StructCells(this, path, field, struct);
         }
-        if (vector instanceof BaseVariableWidthVector variable) {
-            return new BytesCells(this, path, field, variable);
-        }
-        return new FixedCells(this, path, field, (BaseFixedWidthVector) vector);
+        Cells cells =
+                vector instanceof BaseVariableWidthVector variable
+                        ? new BytesCells(this, path, field, variable)
+                        : new FixedCells(this, path, field, (BaseFixedWidthVector) vector);
+        return tensor == null ? cells : new TensorCells(this, path, field, tensor, cells);
     }
 
     List<Cells> columns() {

@@ -10,7 +10,7 @@ final class StructCells extends Cells {
     private final List<Cells> children;
 
     StructCells(SliceRows slice, String path, NestedField field, StructVector vector) {
-        super(slice, path, field, vector);
+        super(slice, path, field);
         this.vector = vector;
         this.children =
                 slice.cells(
@@ -35,6 +35,12 @@ final class StructCells extends Cells {
             }
         }
         added(1);
+    }
+
+    @Override
+    void clear() {
+        super.clear();
+        vector.reset();
     }
 
     @Override

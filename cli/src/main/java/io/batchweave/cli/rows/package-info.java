@@ -7,6 +7,8 @@
  *   <li><b>Columns.</b> They are found by name. One that the dataset does not have is passed over;
  *       one that is optional may be missing. Types may widen; whatever would lose something is
  *       refused.
+ *   <li><b>Tensors.</b> They are taken as bytes, or as lists of numbers, which are checked against
+ *       dtype and shape one by one.
  *   <li><b>Rows.</b> They are taken as they are, in the order of the inputs, and dealt to slices by
  *       number or by bytes. Where the inputs end, the last batch's slices have fewer rows, or none.
  *   <li><b>Progress.</b> A position between two rows: the inputs before it as a count and a digest

@@ -47,7 +47,7 @@ final class Guess {
     }
 
     static PayloadSchema fallback() {
-        return PayloadSchema.of(SchemaText.parse("x:int"));
+        return SchemaText.parse("x:int");
     }
 
     private List<NestedField> fields(List<Field> fields) {

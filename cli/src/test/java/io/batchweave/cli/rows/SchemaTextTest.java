@@ -23,7 +23,9 @@ class SchemaTextTest {
 
     @Test
     void idsAreGivenToEachFieldBeforeThoseInIt() {
-        Schema schema = SchemaText.parse("a:list<struct<x:int!,y:map<string,long!>>>!, b:fixed(3)");
+        Schema schema =
+                SchemaText.parse("a:list<struct<x:int!,y:map<string,long!>>>!, b:fixed(3)")
+                        .iceberg();
 
         assertThat(
                         schema.sameSchema(
