@@ -53,17 +53,19 @@ final class Guarded {
         return new InvalidRequestException(
                 "Cannot ingest "
                         + place.get()
-                        + ": it is damaged, or uses what is not supported ("
-                        + brief(failure)
-                        + "); write the file again",
+                        + ": it is damaged, or uses what is not supported"
+                        + told(failure)
+                        + "; write the file again",
                 failure);
     }
 
-    /** The first line of what a library says, which may quote the file. */
-    private static String brief(Throwable failure) {
+    /** The first line of what a library says, if it is meant for people; it may quote the file. */
+    private static String told(Throwable failure) {
         String text = String.valueOf(failure.getMessage()).strip().lines().findFirst().orElse("");
-        String kind = failure.getClass().getSimpleName();
-        boolean tells = !text.isEmpty() && !(failure instanceof NullPointerException);
-        return tells && !text.equals("null") ? kind + ": " + Names.printable(text) : kind;
+        boolean tells =
+                !text.isEmpty()
+                        && !text.equals("null")
+                        && !(failure instanceof NullPointerException);
+        return tells ? " (" + Names.printable(text) + ")" : "";
     }
 }
