@@ -45,6 +45,25 @@ class ReadmeTourIT {
                 .endsWith("; nothing is wrong\n");
     }
 
+    @Test
+    void columnsOfYourOwnGoAsTheReadmeSays() throws Exception {
+        String block = Readme.shell("Columns of your own").get(0);
+
+        Ran ran = type(block.replace("/tmp/", folder + "/"), Python.installed());
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .isEqualTo(
+                        """
+                        Created demo.cats with the grid dp=4 (4 slices a step) in file://%s/warehouse/
+                        Published 3 batches with 1000 rows to demo.cats as producer p0, the last as step 2; the dataset is sealed
+                        (100, 2, 2, 3)
+                        (100, 2, 2, 3)
+                        (100, 2, 2, 3)
+                        """
+                                .formatted(folder));
+    }
+
     /** In the checkout, with what was built in place of the launcher, and another warehouse. */
     private Ran type(String block, Python python) throws IOException, InterruptedException {
         Path out = folder.resolve("out");
