@@ -5,15 +5,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.util.List;
-import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.NullVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
 
 /** The rows of an Arrow IPC file or stream, a record batch at a time. */
 final class ArrowRows implements RowReader {
@@ -52,26 +49,16 @@ final class ArrowRows implements RowReader {
     }
 
     static RowReader openFile(Input input, SliceRows slice) {
-        ArrowRows rows = new ArrowRows(input, slice);
-        return rows.opened(
-                channel ->
-                        new ArrowFileReader(
-                                channel, rows.allocator, CommonsCompressionFactory.INSTANCE));
+        return new ArrowRows(input, slice).opened(CheckedBatches::ofFile);
     }
 
     static RowReader openStream(Input input, SliceRows slice) {
-        ArrowRows rows = new ArrowRows(input, slice);
-        return rows.opened(
-                channel ->
-                        new ArrowStreamReader(
-                                new CheckedMessages(channel, rows.allocator),
-                                rows.allocator,
-                                CommonsCompressionFactory.INSTANCE));
+        return new ArrowRows(input, slice).opened(CheckedBatches::ofStream);
     }
 
     @FunctionalInterface
     private interface Opener {
-        ArrowReader open(FileChannel channel) throws IOException;
+        ArrowReader open(FileChannel channel, BufferAllocator allocator);
     }
 
     private ArrowRows opened(Opener opener) {
@@ -80,7 +67,7 @@ final class ArrowRows implements RowReader {
             Guarded.call(
                     this::place,
                     () -> {
-                        reader = opener.open(FileChannel.open(input.path()));
+                        reader = opener.open(FileChannel.open(input.path()), allocator);
                         checkCounted(reader.getVectorSchemaRoot());
                         row = plan();
                         return true;

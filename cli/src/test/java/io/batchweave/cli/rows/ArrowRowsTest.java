@@ -7,9 +7,12 @@ import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.payload.PayloadSchema;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -146,6 +149,44 @@ class ArrowRowsTest {
                 .hasMessageContaining(
                         "record batch 1 row 2, column s: its value is not valid UTF-8");
         assertThat(read("b:binary", file)).containsExactly("01", "");
+    }
+
+    @Test
+    void aBatchThatSaysItHasMoreRowsOrValuesThanItHasIsRefused() throws IOException {
+        Path file = folder.resolve("a.stream");
+        Path lines = folder.resolve("rows.jsonl");
+        Files.writeString(lines, "{\"n\":1,\"s\":{\"x\":1},\"l\":[1]}\n".repeat(3));
+        String schema = "n:int,s:struct<x:int>,l:list<int>";
+        try (RowSource source =
+                RowSource.start(
+                        RowSource.inputs(List.of(lines.toString())),
+                        SETTINGS,
+                        SchemaArgument.parse(schema),
+                        allocator)) {
+            ArrowFiles.writeStream(
+                    file, source.next(), CompressionUtil.CodecType.NO_COMPRESSION, 1);
+        }
+        List<String> sound = read(schema, file);
+        byte[] bytes = Files.readAllBytes(file);
+        List<String> refusals = new ArrayList<>();
+        for (int at = 0; at < bytes.length - 8; at += 4) {
+            if (ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(at) == 3) {
+                byte[] more = bytes.clone();
+                more[at + 1] = 1;
+                Files.write(file, more);
+                try {
+                    assertThat(read(schema, file)).isEqualTo(sound);
+                } catch (InvalidRequestException e) {
+                    refusals.add(e.getMessage());
+                }
+            }
+        }
+        // The batch itself, its structs and its lists; more numbers than needed are no harm.
+        assertThat(refusals)
+                .hasSize(3)
+                .allMatch(text -> text.startsWith("Cannot ingest " + file + " record batch 1"))
+                .anyMatch(text -> text.contains("column n has 3 values, and 259 are referred to"))
+                .anyMatch(text -> text.contains("column x has 3 values, and 259 are referred to"));
     }
 
     @Test
