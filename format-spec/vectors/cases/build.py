@@ -124,8 +124,8 @@ def published(at, part_entries, payload, schema_id=0, progress=None, counts=(), 
         "provenance": {
             "sources": [{"input": name, "digest": digest, "epoch": epoch} for name, digest, epoch in sources],
             "rows": [
-                {"source": source, "first": first, "rows": count, "amount": amount}
-                for source, first, count, amount in rows
+                {"slice": slice_, "source": source, "first": first, "rows": count, "amount": amount}
+                for slice_, source, first, count, amount in rows
             ],
         },
     }

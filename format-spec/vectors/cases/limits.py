@@ -72,7 +72,7 @@ def _batches():
     def one(name, about, **changes):
         return case(name, about, [part(SLICE | changes)])
 
-    def of(name, about, source=("a", bytes(32), 0), rows=(0, 0, 1, 1)):
+    def of(name, about, source=("a", bytes(32), 0), rows=(0, 0, 0, 1, 1)):
         return case(name, about, [part(SLICE)], sources=[source], rows=[rows])
 
     second = SLICE | {"offset": 256}
@@ -90,12 +90,14 @@ def _batches():
             of("source-name-long", "An input named by 4,097 bytes", source=("a" + "é" * 2048, b"", 0)),
             of("source-digest-short", "A digest of 20 bytes", source=("a", bytes(20), 0)),
             of("source-epoch-negative", "An epoch below 0", source=("a", b"", -1)),
-            of("rows-of-no-source", "Rows of the second of one source", rows=(1, 0, 1, 1)),
-            of("rows-of-negative-source", "Rows of source -1", rows=(-1, 0, 1, 1)),
-            of("rows-before-first", "Rows from row -1 on", rows=(0, -1, 2, 1)),
-            of("rows-none", "No rows of a source", rows=(0, 0, 0, 0)),
-            of("rows-overflow", "Rows up to row 2^63", rows=(0, 1, 2**63 - 1, 1)),
-            of("rows-amount-negative", "Rows that fill less than nothing", rows=(0, 0, 1, -1)),
+            of("rows-of-no-source", "Rows of the second of one source", rows=(0, 1, 0, 1, 1)),
+            of("rows-of-negative-source", "Rows of source -1", rows=(0, -1, 0, 1, 1)),
+            of("rows-before-first", "Rows from row -1 on", rows=(0, 0, -1, 2, 1)),
+            of("rows-none", "No rows of a source", rows=(0, 0, 0, 0, 0)),
+            of("rows-overflow", "Rows up to row 2^63", rows=(0, 0, 1, 2**63 - 1, 1)),
+            of("rows-of-no-slice", "Rows that fill the second of one slice", rows=(1, 0, 0, 1, 1)),
+            of("rows-of-negative-slice", "Rows that fill slice -1", rows=(-1, 0, 0, 1, 1)),
+            of("rows-amount-negative", "Rows that fill less than nothing", rows=(0, 0, 0, 1, -1)),
             one("slice-beyond-part", "A slice that ends beyond its part", offset=896),
             one("slice-overflow", "A slice whose end is no 64-bit number", offset=2**63 - 64),
             one("slice-negative-offset", "A slice before its part", offset=-64),

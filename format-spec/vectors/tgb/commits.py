@@ -140,15 +140,16 @@ def _check_batch(batch):
     names = [count["name"] for count in batch["counts"]]
     _require(all(map(keys.is_path_part, names)) and _differ(names), "counts of different names")
     _require(all(count["value"] >= 0 for count in batch["counts"]), "counts from 0")
-    _check_provenance(batch["provenance"])
+    _check_provenance(batch["provenance"], sum(len(part["slices"]) for part in batch["parts"]))
 
 
-def _check_provenance(provenance):
+def _check_provenance(provenance, slices):
     for source in provenance["sources"]:
         _require(1 <= len(source["input"].encode()) <= INPUT_BYTES_MAX, "an input with a name")
         _require(len(source["digest"]) in (0, 32), "a digest of 32 bytes or none")
         _require(source["epoch"] >= 0, "an epoch from 0")
     for rows in provenance["rows"]:
+        _require(0 <= rows["slice"] < slices, "rows of a slice that is there")
         _require(0 <= rows["source"] < len(provenance["sources"]), "rows of a source that is there")
         _require(rows["first"] >= 0 and rows["rows"] >= 1, "one row or more, from row 0 or later")
         _require(rows["first"] + rows["rows"] < 1 << 63, "rows up to 2^63 - 1")

@@ -23,6 +23,11 @@ public record GlobalBatch(
             throw new IllegalArgumentException(
                     "Invalid global batch: a count is named twice: " + counts);
         }
+        int slices = slices(parts);
+        if (provenance.rows().stream().anyMatch(rows -> rows.slice() >= slices)) {
+            throw new IllegalArgumentException(
+                    "Invalid global batch: rows fill a slice beyond its " + slices);
+        }
     }
 
     /** A batch whose producer does not tell where it comes from. */
@@ -32,6 +37,10 @@ public record GlobalBatch(
 
     /** Slices over all parts. */
     public int slices() {
+        return slices(parts);
+    }
+
+    private static int slices(List<Part> parts) {
         return parts.stream().mapToInt(part -> part.slices().size()).sum();
     }
 

@@ -21,7 +21,7 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
     private static final long SLICE_BYTES = 24;
     private static final long COUNT_BYTES = 16;
     private static final long SOURCE_BYTES = 48;
-    private static final long ROWS_BYTES = 36;
+    private static final long ROWS_BYTES = 40;
 
     FinishedBatch {
         uploads = List.copyOf(uploads);

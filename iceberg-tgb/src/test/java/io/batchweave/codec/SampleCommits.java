@@ -74,8 +74,8 @@ final class SampleCommits {
                                         new Source("a.jsonl", Bytes.fromHex("1d".repeat(32)), 0),
                                         new Source("b.jsonl", Bytes.EMPTY, 1)),
                                 List.of(
-                                        new SourceRows(1, 70, 3, 4_000),
-                                        new SourceRows(0, 0, 1, 96)))));
+                                        new SourceRows(0, 1, 70, 3, 4_000),
+                                        new SourceRows(2, 0, 0, 1, 96)))));
     }
 
     static Publish withoutProvenance(Publish publish) {

@@ -83,6 +83,7 @@ final class Told {
         ArrayNode rows = told.putArray("rows");
         for (SourceRows each : provenance.rows()) {
             rows.addObject()
+                    .put("slice", each.slice())
                     .put("source", each.source())
                     .put("first", each.first())
                     .put("rows", each.rows())

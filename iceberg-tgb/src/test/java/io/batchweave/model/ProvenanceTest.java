@@ -48,25 +48,38 @@ class ProvenanceTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-1, 0, 1, 0",
-        "0, -1, 1, 0",
-        "0, 0, 0, 0",
-        "0, 1, 9223372036854775807, 0",
-        "0, 0, 1, -1",
+        "-1, 0, 0, 1, 0",
+        "0, -1, 0, 1, 0",
+        "0, 0, -1, 1, 0",
+        "0, 0, 0, 0, 0",
+        "0, 0, 1, 9223372036854775807, 0",
+        "0, 0, 0, 1, -1",
     })
-    void rowsThatCannotBeAreRefused(int source, long first, long rows, long amount) {
+    void rowsThatCannotBeAreRefused(int slice, int source, long first, long rows, long amount) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SourceRows(source, first, rows, amount))
+                .isThrownBy(() -> new SourceRows(slice, source, first, rows, amount))
                 .withMessageStartingWith(
                         "Invalid rows of a source: " + rows + " from row " + first);
     }
 
     @Test
     void rowsAreOfASourceThatIsThere() {
-        List<SourceRows> rows = List.of(new SourceRows(0, 0, 1, 1), new SourceRows(1, 5, 2, 0));
+        List<SourceRows> rows =
+                List.of(new SourceRows(0, 0, 0, 1, 1), new SourceRows(0, 1, 5, 2, 0));
         assertThat(new Provenance(List.of(SOURCE, SOURCE), rows).rows()).isEqualTo(rows);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Provenance(List.of(SOURCE), rows))
                 .withMessage("Invalid provenance: rows of source 1 of 1");
+    }
+
+    @Test
+    void rowsFillASliceThatIsThere() {
+        List<Part> parts = Entries.batch(1, 2).parts();
+        Provenance inside = new Provenance(List.of(SOURCE), List.of(new SourceRows(1, 0, 0, 1, 1)));
+        Provenance beyond = new Provenance(List.of(SOURCE), List.of(new SourceRows(2, 0, 0, 1, 1)));
+        assertThat(new GlobalBatch(0, parts, List.of(), inside).provenance()).isEqualTo(inside);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new GlobalBatch(0, parts, List.of(), beyond))
+                .withMessage("Invalid global batch: rows fill a slice beyond its 2");
     }
 }

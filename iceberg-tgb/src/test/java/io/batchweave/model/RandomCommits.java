@@ -98,6 +98,7 @@ public final class RandomCommits {
         Arbitrary<Long> numbers = Arbitraries.longs().between(0, Long.MAX_VALUE - 1_000);
         Arbitrary<SourceRows> rows =
                 Combinators.combine(
+                                Arbitraries.just(0),
                                 Arbitraries.integers().between(0, Math.max(0, sources.size() - 1)),
                                 numbers,
                                 Arbitraries.longs().between(1, 1_000),

@@ -74,7 +74,7 @@ class FinishedBatchTest {
         return new Provenance(
                 Collections.nCopies(sources, source),
                 IntStream.range(0, sources)
-                        .mapToObj(i -> new SourceRows(i, 1L << 62, 1L << 61, Long.MAX_VALUE))
+                        .mapToObj(i -> new SourceRows(0, i, 1L << 62, 1L << 61, Long.MAX_VALUE))
                         .toList());
     }
 
