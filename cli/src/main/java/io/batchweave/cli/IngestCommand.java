@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.rows.OrderedInputs;
 import io.batchweave.cli.rows.RowSettings;
 import io.batchweave.cli.rows.RowSource;
 import io.batchweave.errors.InvalidRequestException;
@@ -36,7 +36,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Publish what files hold as global batches; what is done with them is said by the dataset's schema.",
             "With --tokens, text is tokenized and packed: a text file is one document, a JSON line is one"
-                    + " document; one separator token follows each.",
+                    + " document, and so is a row of Parquet or Arrow; one separator token follows"
+                    + " each.",
             "With --schema, rows are taken as they are, from Parquet, from Arrow IPC files and streams"
                     + " (Feather) and from JSON lines (also .gz and .zst), told by their first bytes;"
                     + " columns are found by name, others passed over, and nothing is changed with loss."
@@ -66,6 +67,8 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
     private String producer;
 
     @Mixin private TokenOptions tokens;
+
+    @Mixin private OrderOptions orders;
 
     @Option(
             names = "--rows-per-slice",
@@ -137,20 +140,21 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                                 + ": rows of packed tokens are all of one size; use"
                                 + " --rows-per-slice");
             }
-            return tokens.source(files, rowsPerSlice == null ? 1 : rowsPerSlice, allocator);
+            return tokens.source(
+                    files, rowsPerSlice == null ? 1 : rowsPerSlice, orders.order(), allocator);
         }
         tokens.refuseAny(dataset);
         RowSettings settings =
                 new RowSettings(
                         rowsPerSlice == null ? 0 : rowsPerSlice,
                         bytesPerSlice == null ? 0 : bytesPerSlice);
-        Inputs inputs = RowSource.inputs(files);
-        RowSource.check(inputs, schema, allocator);
+        OrderedInputs inputs =
+                OrderedInputs.of(RowSource.inputs(files), orders.order(), schema, allocator);
         return progress ->
                 new RowSlices(
                         progress.length() == 0
-                                ? RowSource.start(inputs, settings, schema, allocator)
-                                : RowSource.resume(inputs, settings, schema, allocator, progress));
+                                ? RowSource.start(inputs, settings)
+                                : RowSource.resume(inputs, settings, progress));
     }
 
     private void checkAdmitted(Log log) {

@@ -1,8 +1,8 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.ingest.IngestSettings;
-import io.batchweave.cli.ingest.Inputs;
-import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.cli.order.RowOrder;
+import io.batchweave.cli.rows.TextRows;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
 import java.util.List;
@@ -38,20 +38,15 @@ final class TokenOptions {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "Of each JSON line, the fields that hold its text, joined by a line break.")
+                    "Of each JSON line, and of each row of Parquet and Arrow, the fields that hold"
+                            + " its text, joined by a line break.")
     private List<String> fields = List.of();
 
     /** How to go on from committed progress. */
     Function<Bytes, SliceSource> source(
-            List<String> files, int rowsPerSlice, BufferAllocator allocator) {
+            List<String> files, int rowsPerSlice, RowOrder order, BufferAllocator allocator) {
         IngestSettings settings = new IngestSettings(tokenizer, seqLen, rowsPerSlice, fields);
-        Inputs inputs = Inputs.of(files);
-        return progress ->
-                new TokenSlices(
-                        progress.length() == 0
-                                ? TokenSource.start(inputs, settings)
-                                : TokenSource.resume(inputs, settings, progress),
-                        allocator);
+        return new TextSources(TextRows.inputs(files), settings, order, allocator);
     }
 
     /** Refuses options that would do nothing. */

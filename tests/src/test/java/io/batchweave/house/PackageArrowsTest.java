@@ -52,10 +52,19 @@ class PackageArrowsTest {
                     arrows("read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.ingest", "produce", "payload", "log", "state", "store", "model")
+                    arrows("cli.order", "errors"),
+                    arrows(
+                                    "cli.ingest",
+                                    "cli.order",
+                                    "produce",
+                                    "payload",
+                                    "log",
+                                    "state",
+                                    "store",
+                                    "model")
                             .and("errors", "world", ARROW, JSON, TOKENS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.rows", "cli.ingest", "payload", "model", "errors")
+                    arrows("cli.rows", "cli.order", "cli.ingest", "payload", "model", "errors")
                             .and(ARROW, JSON, PARQUET, LZ4, SNAPPY, ZSTD)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.verify", "payload", "codec", "state", "store", "model")

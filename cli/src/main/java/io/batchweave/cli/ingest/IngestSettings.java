@@ -1,5 +1,6 @@
 package io.batchweave.cli.ingest;
 
+import io.batchweave.cli.order.Unchanged;
 import java.util.HashSet;
 import java.util.List;
 
@@ -32,6 +33,20 @@ public record IngestSettings(String tokenizer, int seqLen, int rowsPerSlice, Lis
                     "Invalid fields "
                             + fields
                             + ": one is empty or named twice; use each name once");
+        }
+    }
+
+    /**
+     * Refuses to go on with rows of another kind; fields may be added while none were needed.
+     *
+     * @throws io.batchweave.errors.InvalidRequestException with both values
+     */
+    public void checkSame(IngestSettings committed) {
+        Unchanged.check("tokenizer", committed.tokenizer(), tokenizer);
+        Unchanged.check("seq-len", committed.seqLen(), seqLen);
+        Unchanged.check("rows-per-slice", committed.rowsPerSlice(), rowsPerSlice);
+        if (!committed.fields().isEmpty()) {
+            Unchanged.check("field", committed.fields(), fields);
         }
     }
 }

@@ -34,29 +34,6 @@ final class Resumption {
         }
     }
 
-    /** Refuses to go on with rows of another kind; fields may be added while none were needed. */
-    static void checkSettings(IngestSettings committed, IngestSettings given) {
-        checkSame("tokenizer", committed.tokenizer(), given.tokenizer());
-        checkSame("seq-len", committed.seqLen(), given.seqLen());
-        checkSame("rows-per-slice", committed.rowsPerSlice(), given.rowsPerSlice());
-        if (!committed.fields().isEmpty()) {
-            checkSame("field", committed.fields(), given.fields());
-        }
-    }
-
-    private static void checkSame(String option, Object committed, Object given) {
-        if (!committed.equals(given)) {
-            throw new InvalidRequestException(
-                    "Cannot resume the ingest: --"
-                            + option
-                            + " was "
-                            + committed
-                            + " for what is committed and is "
-                            + given
-                            + " now; use the first again, or another producer");
-        }
-    }
-
     private void checkFinished() {
         int before = committed.finished().inputs();
         if (inputs.size() <= before) {

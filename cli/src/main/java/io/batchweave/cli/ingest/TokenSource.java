@@ -29,11 +29,8 @@ public final class TokenSource implements AutoCloseable {
      */
     public static TokenSource start(Inputs inputs, IngestSettings settings) {
         checkFields(inputs, settings);
-        Tokenizer tokenizer = Tokenizer.named(settings.tokenizer());
         InputBytes bytes = InputBytes.open(inputs.file(0));
-        TokenStream stream =
-                new TokenStream(inputs, tokenizer, settings.fields(), Finished.NOTHING, bytes);
-        return checked(new TokenSource(settings, tokenizer, stream), TokenSource::checkNotEmpty);
+        return start(new InputUnits(inputs, settings.fields(), Finished.NOTHING, bytes), settings);
     }
 
     /**
@@ -46,15 +43,33 @@ public final class TokenSource implements AutoCloseable {
      */
     public static TokenSource resume(Inputs inputs, IngestSettings settings, Bytes progress) {
         IngestProgress committed = IngestProgress.decode(progress);
-        Resumption.checkSettings(committed.settings(), settings);
+        settings.checkSame(committed.settings());
         checkFields(inputs, settings);
-        Tokenizer tokenizer = Tokenizer.named(settings.tokenizer());
         Position position = committed.position();
         InputBytes bytes = Resumption.open(inputs, position);
-        TokenStream stream =
-                new TokenStream(inputs, tokenizer, settings.fields(), position.finished(), bytes);
-        return checked(
-                new TokenSource(settings, tokenizer, stream), source -> source.skipTo(position));
+        return resume(
+                new InputUnits(inputs, settings.fields(), position.finished(), bytes),
+                settings,
+                position.tokens());
+    }
+
+    /**
+     * Begins with the first token of {@code units}, which are closed with it.
+     *
+     * @throws InvalidRequestException if they hold no document
+     */
+    public static TokenSource start(Units units, IngestSettings settings) {
+        return opened(units, settings, TokenSource::checkNotEmpty);
+    }
+
+    /**
+     * Goes on in {@code units}, which are closed with it, behind the first {@code tokens} of the
+     * next of them.
+     *
+     * @throws InvalidRequestException if it has not so many
+     */
+    public static TokenSource resume(Units units, IngestSettings settings, long tokens) {
+        return opened(units, settings, source -> source.skip(tokens));
     }
 
     /** A block of the size of a slice. */
@@ -78,12 +93,12 @@ public final class TokenSource implements AutoCloseable {
      * #resume} later. Equal inputs and rows give equal bytes.
      */
     public Bytes progress() {
-        return new IngestProgress(settings, stream.position()).encode();
+        return stream.place().progress(settings);
     }
 
     /** Where it is, for people. */
     public String position() {
-        return stream.position().describe();
+        return stream.place().describe();
     }
 
     /** The token behind each document, and that of the padding. */
@@ -96,13 +111,17 @@ public final class TokenSource implements AutoCloseable {
         stream.close();
     }
 
-    /** Lets go of the open file if the check fails. */
-    private static TokenSource checked(TokenSource source, Consumer<TokenSource> check) {
+    /** Lets go of the open file if the vocabulary or the check fails. */
+    private static TokenSource opened(
+            Units units, IngestSettings settings, Consumer<TokenSource> check) {
         try {
+            Tokenizer tokenizer = Tokenizer.named(settings.tokenizer());
+            TokenSource source =
+                    new TokenSource(settings, tokenizer, new TokenStream(units, tokenizer));
             check.accept(source);
             return source;
         } catch (RuntimeException e) {
-            source.close();
+            units.close();
             throw e;
         }
     }
@@ -114,13 +133,15 @@ public final class TokenSource implements AutoCloseable {
         }
     }
 
-    private void skipTo(Position position) {
-        if (position.tokens() > 0 && !stream.skip(position.tokens())) {
+    private void skip(long tokens) {
+        if (tokens > 0 && !stream.skip(tokens)) {
             throw new InvalidRequestException(
-                    "Cannot resume at "
-                            + position.describe()
-                            + ": so many tokens are not there, though the text has not changed; use"
-                            + " the release that ingested it");
+                    "Cannot resume behind "
+                            + tokens
+                            + " tokens of "
+                            + position()
+                            + ": so many are not there, though the text has not changed; use the"
+                            + " release that ingested it");
         }
     }
 

@@ -8,10 +8,14 @@ package io.batchweave.cli.ingest;
  * @param text never empty
  * @param documentEdges the ends of a document that lie in it
  */
-record Unit(long start, String place, String text, Edges documentEdges) {
+public record Unit(long start, String place, String text, Edges documentEdges) {
+    /** A whole document; {@code place} is for people. */
+    public static Unit document(String place, String text) {
+        return new Unit(0, place, text, Edges.BOTH);
+    }
 
     /** Which ends of its document a unit has. */
-    enum Edges {
+    public enum Edges {
         NONE,
         START,
         END,

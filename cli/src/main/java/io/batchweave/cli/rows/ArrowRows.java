@@ -4,12 +4,14 @@ import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.NullVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
 
 /** The rows of an Arrow IPC file or stream, a record batch at a time. */
@@ -26,6 +28,7 @@ final class ArrowRows implements RowReader {
     private final Input input;
     private final SliceRows slice;
     private final BufferAllocator allocator;
+    private final Opener opener;
     private ArrowReader reader;
     private ArrowCopy row;
     private int batch;
@@ -33,9 +36,10 @@ final class ArrowRows implements RowReader {
     private int rows;
     private boolean damaged = true;
 
-    private ArrowRows(Input input, SliceRows slice) {
+    private ArrowRows(Input input, SliceRows slice, Opener opener) {
         this.input = input;
         this.slice = slice;
+        this.opener = opener;
         this.allocator = new RootAllocator(bytesMax(input));
     }
 
@@ -49,11 +53,11 @@ final class ArrowRows implements RowReader {
     }
 
     static RowReader openFile(Input input, SliceRows slice) {
-        return new ArrowRows(input, slice).opened(CheckedBatches::ofFile);
+        return new ArrowRows(input, slice, CheckedBatches::ofFile).opened();
     }
 
     static RowReader openStream(Input input, SliceRows slice) {
-        return new ArrowRows(input, slice).opened(CheckedBatches::ofStream);
+        return new ArrowRows(input, slice, CheckedBatches::ofStream).opened();
     }
 
     @FunctionalInterface
@@ -61,23 +65,24 @@ final class ArrowRows implements RowReader {
         ArrowReader open(FileChannel channel, BufferAllocator allocator);
     }
 
-    private ArrowRows opened(Opener opener) {
+    private ArrowRows opened() {
         slice.readFrom(this::place);
         try {
-            Guarded.call(
-                    this::place,
-                    () -> {
-                        reader = opener.open(FileChannel.open(input.path()), allocator);
-                        checkCounted(reader.getVectorSchemaRoot());
-                        row = plan();
-                        return true;
-                    });
+            Guarded.call(this::place, this::openReader);
             damaged = false;
             return this;
         } catch (RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private boolean openReader() throws IOException {
+        reader = opener.open(FileChannel.open(input.path()), allocator);
+        checkCounted(reader.getVectorSchemaRoot());
+        row = plan();
+        batch = 0;
+        return true;
     }
 
     /** Rows of no bytes could be any number, and would never end. */
@@ -95,10 +100,7 @@ final class ArrowRows implements RowReader {
 
     @Override
     public boolean read() {
-        damaged = true;
-        boolean more = Guarded.call(this::place, this::readRow);
-        damaged = false;
-        return more;
+        return reading(this::readRow);
     }
 
     private boolean readRow() throws IOException {
@@ -117,9 +119,10 @@ final class ArrowRows implements RowReader {
         batch++;
         at = 0;
         rows = 0;
-        if (!reader.loadNextBatch()) {
-            return false;
-        }
+        return reader.loadNextBatch() && isLoaded();
+    }
+
+    private boolean isLoaded() throws IOException {
         // A batch may bring new dictionaries, and with them other vectors.
         row = plan();
         row.check(reader.getVectorSchemaRoot().getRowCount());
@@ -129,20 +132,64 @@ final class ArrowRows implements RowReader {
 
     @Override
     public long leap(long count) {
-        return Guarded.call(
-                this::place,
+        return reading(
                 () -> {
                     long passed = 0;
-                    while (passed < count) {
-                        if (at == rows && !nextBatch()) {
-                            break;
-                        }
+                    while (passed < count && (at < rows || nextBatch())) {
                         int step = (int) Math.min(count - passed, rows - at);
                         at += step;
                         passed += step;
                     }
                     return passed;
                 });
+    }
+
+    @Override
+    public List<Stretch> stretches() {
+        return reading(
+                () -> {
+                    List<Stretch> stretches = new ArrayList<>();
+                    while (nextBatch()) {
+                        stretches.add(Stretch.of(stretches.size(), rows));
+                    }
+                    return stretches;
+                });
+    }
+
+    @Override
+    public void seek(Stretch stretch) {
+        reading(
+                () ->
+                        reader instanceof ArrowFileReader file
+                                ? seekBatch(file, stretch.index())
+                                : readUpTo(stretch.index()));
+    }
+
+    private boolean seekBatch(ArrowFileReader file, int index) throws IOException {
+        batch = index + 1;
+        at = 0;
+        rows = 0;
+        return file.loadRecordBatch(file.getRecordBlocks().get(index)) && isLoaded();
+    }
+
+    /** A stream has no index, and may change its dictionaries on the way. */
+    private boolean readUpTo(int index) throws IOException {
+        if (batch > index) {
+            reader.close();
+            openReader();
+        }
+        boolean more = true;
+        while (more && batch <= index) {
+            more = nextBatch();
+        }
+        return more;
+    }
+
+    private <T> T reading(Guarded.Work<T> work) {
+        damaged = true;
+        T result = Guarded.call(this::place, work);
+        damaged = false;
+        return result;
     }
 
     private String place() {

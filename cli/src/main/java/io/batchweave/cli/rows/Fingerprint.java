@@ -3,6 +3,8 @@ package io.batchweave.cli.rows;
 import io.batchweave.cli.ingest.Input;
 import io.batchweave.model.Bytes;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
@@ -40,5 +42,43 @@ record Fingerprint(long size, String digest) {
             throw Input.unreadable(input.path(), e);
         }
         return new Fingerprint(size, Bytes.digestOf(sha256).toHex());
+    }
+
+    /** Bytes of an input that are counted and digested while they are read by others. */
+    static final class Passing extends InputStream {
+        private final InputStream in;
+        private final MessageDigest sha256 = Bytes.sha256();
+        private long size;
+
+        Passing(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] target, int at, int count) throws IOException {
+            int read = in.read(target, at, count);
+            if (read > 0) {
+                sha256.update(target, at, read);
+                size += read;
+            }
+            return read;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+
+        /** The fingerprint of all bytes, also of those that nobody else has read. */
+        Fingerprint rest() throws IOException {
+            transferTo(OutputStream.nullOutputStream());
+            return new Fingerprint(size, Bytes.digestOf(sha256).toHex());
+        }
     }
 }

@@ -8,9 +8,14 @@ import io.batchweave.cli.ingest.Input;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The rows of a file of JSON objects, one a line. Blank lines are none. */
 final class JsonRows implements RowReader {
+    /** Rows of a stretch: few enough to mix well, and enough to be worth a seek. */
+    static final int STRETCH_ROWS = 1 << 10;
+
     private static final JsonFactory JSON =
             JsonFactory.builder()
                     .streamReadConstraints(
@@ -21,21 +26,22 @@ final class JsonRows implements RowReader {
 
     private final Input input;
     private final SliceRows slice;
-    private final Lines lines;
+    private final RowInput kind;
     private final JsonFields fields;
     private final Utf8 utf8 = new Utf8();
+    private Lines lines;
 
-    private JsonRows(Input input, SliceRows slice, Lines lines) {
+    private JsonRows(Input input, SliceRows slice, RowInput kind, Lines lines) {
         this.input = input;
         this.slice = slice;
+        this.kind = kind;
         this.lines = lines;
         this.fields = new JsonFields(slice.columns().stream().map(JsonValue::new).toList());
     }
 
-    static JsonRows open(Input input, SliceRows slice) {
-        RowInput kind = RowInput.of(input);
+    static JsonRows open(Input input, RowInput kind, SliceRows slice) {
         Lines lines = Guarded.call(input.path()::toString, () -> Lines.open(input, kind));
-        JsonRows rows = new JsonRows(input, slice, lines);
+        JsonRows rows = new JsonRows(input, slice, kind, lines);
         slice.readFrom(rows::place);
         return rows;
     }
@@ -47,8 +53,8 @@ final class JsonRows implements RowReader {
 
     private boolean readRow() throws IOException {
         while (lines.next()) {
-            int from = byteOrderMark();
-            ByteBuffer line = ByteBuffer.wrap(lines.bytes(), from, lines.length() - from);
+            ByteBuffer line =
+                    ByteBuffer.wrap(lines.bytes(), lines.start(), lines.end() - lines.start());
             if (!utf8.holds(line)) {
                 throw refusal("it is not valid UTF-8; convert the file");
             }
@@ -79,16 +85,53 @@ final class JsonRows implements RowReader {
         return true;
     }
 
-    /** Bytes of the mark that some editors write before the first character. */
-    private int byteOrderMark() {
-        byte[] bytes = lines.bytes();
-        boolean marked =
-                lines.number() == 1
-                        && lines.length() >= 3
-                        && bytes[0] == (byte) 0xEF
-                        && bytes[1] == (byte) 0xBB
-                        && bytes[2] == (byte) 0xBF;
-        return marked ? 3 : 0;
+    @Override
+    public long leap(long rows) {
+        return Guarded.call(
+                this::place,
+                () -> {
+                    long passed = 0;
+                    while (passed < rows && lines.next()) {
+                        passed += lines.isBlank() ? 0 : 1;
+                    }
+                    return passed;
+                });
+    }
+
+    @Override
+    public List<Stretch> stretches() {
+        return Guarded.call(this::place, () -> stretches(lines, kind));
+    }
+
+    /** Plain lines can be found by their offset; what is compressed is one stretch. */
+    static List<Stretch> stretches(Lines lines, RowInput kind) throws IOException {
+        long most = kind == RowInput.JSONL ? STRETCH_ROWS : Long.MAX_VALUE;
+        List<Stretch> stretches = new ArrayList<>();
+        long rows = 0;
+        long offset = 0;
+        long before = 0;
+        while (lines.next()) {
+            rows += lines.isBlank() ? 0 : 1;
+            if (rows == most) {
+                stretches.add(new Stretch(stretches.size(), rows, offset, before));
+                rows = 0;
+                offset = lines.offset();
+                before = lines.number();
+            }
+        }
+        stretches.add(new Stretch(stretches.size(), rows, offset, before));
+        return stretches;
+    }
+
+    @Override
+    public void seek(Stretch stretch) {
+        Guarded.call(
+                this::place,
+                () -> {
+                    lines.close();
+                    lines = Lines.open(input, kind, stretch);
+                    return true;
+                });
     }
 
     private String place() {

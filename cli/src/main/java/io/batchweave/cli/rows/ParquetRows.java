@@ -2,9 +2,15 @@ package io.batchweave.cli.rows;
 
 import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.filter.RecordFilter;
+import org.apache.parquet.filter.UnboundRecordFilter;
+import org.apache.parquet.filter2.compat.FilterCompat;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
@@ -25,6 +31,7 @@ final class ParquetRows implements RowReader {
     private ParquetColumns columns;
     private MessageColumnIO io;
     private RecordReader<Boolean> records;
+    private Passing passing = new Passing();
     private int group = -1;
     private long at;
     private long rows;
@@ -82,15 +89,44 @@ final class ParquetRows implements RowReader {
 
     private boolean nextGroup() throws IOException {
         group++;
+        at = 0;
+        rows = 0;
         if (group >= file.getRowGroups().size()) {
             return false;
         }
-        checkSize(file.getRowGroups().get(group));
-        PageReadStore pages = file.readNextRowGroup();
-        at = 0;
-        rows = pages.getRowCount();
-        records = io.getRecordReader(pages, columns.materializer());
+        load();
         return true;
+    }
+
+    private void load() throws IOException {
+        BlockMetaData block = file.getRowGroups().get(group);
+        if (block.getRowCount() == 0) {
+            return;
+        }
+        checkSize(block);
+        PageReadStore pages = file.readRowGroup(group);
+        rows = pages.getRowCount();
+        passing = new Passing();
+        records = io.getRecordReader(pages, columns.materializer(), FilterCompat.get(passing));
+    }
+
+    /** Lets the library pass over rows without making values of them. */
+    private static final class Passing implements UnboundRecordFilter, RecordFilter {
+        private long left;
+
+        @Override
+        public RecordFilter bind(Iterable<ColumnReader> readers) {
+            return this;
+        }
+
+        @Override
+        public boolean isMatch() {
+            return left-- <= 0;
+        }
+
+        void pass(long count) {
+            left = Math.max(0, left) + count;
+        }
     }
 
     private void checkSize(BlockMetaData block) throws IOException {
@@ -121,13 +157,50 @@ final class ParquetRows implements RowReader {
                 this::place,
                 () -> {
                     long passed = 0;
-                    while (group + 1 < file.getRowGroups().size()
-                            && passed + file.getRowGroups().get(group + 1).getRowCount() <= count) {
-                        group++;
-                        passed += file.getRowGroups().get(group).getRowCount();
-                        file.skipNextRowGroup();
+                    while (passed < count && (at < rows || nextGroup(count - passed))) {
+                        long step = Math.min(count - passed, rows - at);
+                        passing.pass(step);
+                        at += step;
+                        passed += step;
                     }
                     return passed;
+                });
+    }
+
+    /** Moves to the next group, and does not read it if all of it is to be passed over. */
+    private boolean nextGroup(long passed) throws IOException {
+        boolean whole =
+                group + 1 < file.getRowGroups().size()
+                        && file.getRowGroups().get(group + 1).getRowCount() <= passed;
+        if (!whole) {
+            return nextGroup();
+        }
+        group++;
+        at = 0;
+        rows = file.getRowGroups().get(group).getRowCount();
+        return true;
+    }
+
+    @Override
+    public List<Stretch> stretches() {
+        return Guarded.call(
+                this::place,
+                () -> {
+                    List<Stretch> stretches = new ArrayList<>();
+                    for (BlockMetaData block : file.getRowGroups()) {
+                        stretches.add(Stretch.of(stretches.size(), block.getRowCount()));
+                    }
+                    return stretches;
+                });
+    }
+
+    @Override
+    public void seek(Stretch stretch) {
+        Guarded.call(
+                this::place,
+                () -> {
+                    group = stretch.index() - 1;
+                    return nextGroup();
                 });
     }
 

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Tells what kind of rows a file holds, by its first bytes, and opens it. */
 enum RowInput {
@@ -18,11 +19,16 @@ enum RowInput {
     ARROW_STREAM,
     JSONL,
     JSONL_GZIP,
-    JSONL_ZSTD;
+    JSONL_ZSTD,
+    /** All of it is one row of one column; only where text is wanted. */
+    TEXT;
 
     /** Endings of the files that are read when only their folder was named. */
     static final String ENDINGS =
             ".parquet, .arrow, .arrows, .feather, .ipc, .jsonl or .ndjson (also with .gz or .zst)";
+
+    /** Endings of the files of text that are read when only their folder was named. */
+    static final String TEXT_ENDINGS = ".txt, .md, " + ENDINGS;
 
     private static final int MAGIC_BYTES = 8;
     private static final String OTHER_ENDING =
@@ -34,13 +40,25 @@ enum RowInput {
             case PARQUET -> ParquetRows.open(input, slice);
             case ARROW_FILE -> ArrowRows.openFile(input, slice);
             case ARROW_STREAM -> ArrowRows.openStream(input, slice);
-            case JSONL, JSONL_GZIP, JSONL_ZSTD -> JsonRows.open(input, slice);
+            case JSONL, JSONL_GZIP, JSONL_ZSTD -> JsonRows.open(input, this, slice);
+            case TEXT -> TextRow.open(input, slice);
         };
     }
 
     static boolean isReadFromFolders(String name) {
-        return isBinary(name)
-                || name.toLowerCase(Locale.ROOT).matches(".*\\.(jsonl|ndjson)(\\.(gz|zst))?");
+        return isBinary(name) || isLines(name);
+    }
+
+    static boolean isTextReadFromFolders(String name) {
+        return isReadFromFolders(name) || isText(name);
+    }
+
+    private static boolean isLines(String name) {
+        return name.toLowerCase(Locale.ROOT).matches(".*\\.(jsonl|ndjson)(\\.(gz|zst))?");
+    }
+
+    private static boolean isText(String name) {
+        return name.toLowerCase(Locale.ROOT).matches(".*\\.(txt|md)");
     }
 
     private static boolean isBinary(String name) {
@@ -48,26 +66,15 @@ enum RowInput {
     }
 
     /**
-     * The kind of an input.
+     * The kind of an input of rows.
      *
      * @throws InvalidRequestException if it is none of them
      */
     static RowInput of(Input input) {
         byte[] start = start(input);
-        if (begins(start, "PAR1")) {
-            return PARQUET;
-        }
-        if (begins(start, "ARROW1")) {
-            return ARROW_FILE;
-        }
-        if (beginsWithHex(start, "ffffffff")) {
-            return ARROW_STREAM;
-        }
-        if (beginsWithHex(start, "1f8b")) {
-            return JSONL_GZIP;
-        }
-        if (beginsWithHex(start, "28b52ffd")) {
-            return JSONL_ZSTD;
+        Optional<RowInput> known = byMagic(start);
+        if (known.isPresent()) {
+            return known.get();
         }
         if (begins(start, "FEA1")) {
             throw refusal(input, "it is Feather version 1; write it as version 2, which is Arrow");
@@ -80,6 +87,32 @@ enum RowInput {
         }
         throw refusal(
                 input, OTHER_ENDING + "; its first bytes are " + HexFormat.of().formatHex(start));
+    }
+
+    /** The kind of an input of text, which is text whatever it begins with, unless it is rows. */
+    static RowInput ofText(Input input) {
+        if (isText(input.name())) {
+            return TEXT;
+        }
+        return isBinary(input.name())
+                ? of(input)
+                : byMagic(start(input)).orElse(isLines(input.name()) ? JSONL : TEXT);
+    }
+
+    private static Optional<RowInput> byMagic(byte[] start) {
+        if (begins(start, "PAR1")) {
+            return Optional.of(PARQUET);
+        }
+        if (begins(start, "ARROW1")) {
+            return Optional.of(ARROW_FILE);
+        }
+        if (beginsWithHex(start, "ffffffff")) {
+            return Optional.of(ARROW_STREAM);
+        }
+        if (beginsWithHex(start, "1f8b")) {
+            return Optional.of(JSONL_GZIP);
+        }
+        return beginsWithHex(start, "28b52ffd") ? Optional.of(JSONL_ZSTD) : Optional.empty();
     }
 
     /** Whether it may begin lines of JSON objects; nothing at all is no line. */

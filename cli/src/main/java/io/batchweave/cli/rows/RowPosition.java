@@ -1,25 +1,12 @@
 package io.batchweave.cli.rows;
 
-import io.batchweave.cli.ingest.Finished;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/**
- * A place between two rows of the inputs.
- *
- * @param finished the inputs before the one that {@code name} names
- * @param name the input it is in
- * @param size bytes that input had
- * @param digest SHA-256, in hexadecimal, of those bytes
- * @param rows how many of its rows lie before the place
- */
-record RowPosition(Finished finished, String name, long size, String digest, long rows) {
-    RowPosition {
-        if (size < 0 || rows < 0) {
-            throw new IllegalArgumentException(
-                    "Invalid position: row " + rows + " of " + size + " bytes");
-        }
-    }
-
-    String describe() {
-        return name + " (input " + (finished.inputs() + 1) + "), row " + rows;
-    }
+/** A place between two rows of the inputs; in JSON its fields tell which of the two it is. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({@JsonSubTypes.Type(StreamPosition.class), @JsonSubTypes.Type(WindowPosition.class)})
+sealed interface RowPosition permits StreamPosition, WindowPosition {
+    /** Where it is, for people. */
+    String describe();
 }

@@ -1,5 +1,7 @@
 package io.batchweave.cli.rows;
 
+import java.util.List;
+
 /** Reads the rows of one input, from the first to the last, and appends them to a slice. */
 interface RowReader extends AutoCloseable {
     /**
@@ -12,13 +14,17 @@ interface RowReader extends AutoCloseable {
     boolean read();
 
     /**
-     * Passes over whole stretches of rows that need not be looked at, at most {@code rows}.
+     * Passes over the next rows, at most {@code rows} of them.
      *
-     * @return how many
+     * @return how many there were
      */
-    default long leap(long rows) {
-        return 0;
-    }
+    long leap(long rows);
+
+    /** The stretches of the input; of a new reader only, which is then good only to be closed. */
+    List<Stretch> stretches();
+
+    /** Goes before the first row of a stretch. */
+    void seek(Stretch stretch);
 
     @Override
     void close();

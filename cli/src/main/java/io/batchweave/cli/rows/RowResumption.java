@@ -6,6 +6,7 @@ import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.function.Function;
 
 /**
  * Finds a committed position again, or refuses: going on in inputs that are not those that were
@@ -13,32 +14,19 @@ import java.nio.file.Files;
  */
 final class RowResumption {
     private final Inputs inputs;
-    private final RowPosition committed;
+    private final Function<Input, RowInput> kinds;
+    private final StreamPosition committed;
 
-    RowResumption(Inputs inputs, RowPosition committed) {
+    RowResumption(Inputs inputs, Function<Input, RowInput> kinds, StreamPosition committed) {
         this.inputs = inputs;
+        this.kinds = kinds;
         this.committed = committed;
     }
 
-    /** Refuses changed settings and changed inputs; lines may be added to the last JSONL file. */
-    void check(RowSettings before, RowSettings now) {
-        checkSame("rows-per-slice", before.rowsPerSlice(), now.rowsPerSlice());
-        checkSame("bytes-per-slice", before.bytesPerSlice(), now.bytesPerSlice());
+    /** Refuses changed inputs; lines may be added to the last JSONL file. */
+    void check() {
         checkFinished();
         checkCurrent();
-    }
-
-    private static void checkSame(String option, long before, long now) {
-        if (before != now) {
-            throw new InvalidRequestException(
-                    "Cannot resume the ingest: --"
-                            + option
-                            + " was "
-                            + (before == 0 ? "not given" : before)
-                            + " for what is committed and is "
-                            + (now == 0 ? "not given" : now)
-                            + " now; use the first again, or another producer");
-        }
     }
 
     private void checkFinished() {
@@ -64,7 +52,7 @@ final class RowResumption {
         if (!input.name().equals(committed.name())) {
             throw refusal("that input is " + input.name());
         }
-        boolean mayGrow = RowInput.of(input) == RowInput.JSONL;
+        boolean mayGrow = kinds.apply(input) == RowInput.JSONL;
         long limit = mayGrow ? committed.size() : Long.MAX_VALUE;
         Fingerprint now = Fingerprint.of(input, limit);
         if (!now.equals(new Fingerprint(committed.size(), committed.digest()))) {

@@ -1,5 +1,6 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.order.Unchanged;
 import io.batchweave.model.Slice;
 
 /**
@@ -21,6 +22,16 @@ public record RowSettings(int rowsPerSlice, long bytesPerSlice) {
                             + " --bytes-per-slice, from 1 to "
                             + Slice.LENGTH_MAX);
         }
+    }
+
+    /** Refuses other settings than those of what is committed. */
+    void checkSame(RowSettings committed) {
+        Unchanged.check("rows-per-slice", told(committed.rowsPerSlice), told(rowsPerSlice));
+        Unchanged.check("bytes-per-slice", told(committed.bytesPerSlice), told(bytesPerSlice));
+    }
+
+    private static String told(long limit) {
+        return limit == 0 ? "not given" : Long.toString(limit);
     }
 
     boolean isFull(SliceRows slice) {

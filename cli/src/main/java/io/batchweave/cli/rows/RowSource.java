@@ -1,12 +1,10 @@
 package io.batchweave.cli.rows;
 
-import io.batchweave.cli.ingest.Finished;
-import io.batchweave.cli.ingest.Input;
 import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
-import io.batchweave.payload.PayloadSchema;
 import java.util.List;
-import org.apache.arrow.memory.BufferAllocator;
+import java.util.function.Function;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
@@ -14,22 +12,17 @@ import org.apache.arrow.vector.VectorSchemaRoot;
  * Used by one thread.
  */
 public final class RowSource implements AutoCloseable {
-    /** While rows are passed over they are thrown away in pieces of about so many bytes. */
-    private static final long PASSED_BYTES = 1 << 20;
-
-    private final Inputs inputs;
+    private final RowOrder order;
     private final RowSettings settings;
     private final SliceRows slice;
-    private Finished finished;
-    private Input input;
-    private Fingerprint fingerprint;
-    private RowReader reader;
-    private long rows;
+    private final RowFeed feed;
+    private final RowRun.Joined runs = new RowRun.Joined();
 
-    private RowSource(Inputs inputs, RowSettings settings, SliceRows slice) {
-        this.inputs = inputs;
+    private RowSource(RowOrder order, RowSettings settings, SliceRows slice, RowFeed feed) {
+        this.order = order;
         this.settings = settings;
         this.slice = slice;
+        this.feed = feed;
     }
 
     /**
@@ -44,54 +37,39 @@ public final class RowSource implements AutoCloseable {
     }
 
     /**
-     * Opens every input for a moment, so that one whose columns do not fit is refused before
-     * anything is published.
-     *
-     * @throws io.batchweave.errors.InvalidRequestException naming the first that cannot be ingested
-     */
-    public static void check(Inputs inputs, PayloadSchema schema, BufferAllocator allocator) {
-        try (SliceRows slice = new SliceRows(schema, allocator)) {
-            for (int index = 0; index < inputs.size(); index++) {
-                Input input = inputs.file(index);
-                RowInput.of(input).open(input, slice).close();
-            }
-        }
-    }
-
-    /**
      * Begins at the first row.
      *
-     * @param allocator of the slice
      * @throws io.batchweave.errors.InvalidRequestException if the first input cannot be ingested
      */
-    public static RowSource start(
-            Inputs inputs, RowSettings settings, PayloadSchema schema, BufferAllocator allocator) {
-        RowSource source = new RowSource(inputs, settings, new SliceRows(schema, allocator));
-        return source.opened(() -> source.open(Finished.NOTHING));
+    public static RowSource start(OrderedInputs inputs, RowSettings settings) {
+        return open(inputs, settings, inputs::start);
     }
 
     /**
      * Goes on behind the last row of committed progress.
      *
      * @param progress what {@link #progress} gave
-     * @throws io.batchweave.errors.InvalidRequestException if the settings or what lies before the
-     *     position have changed
+     * @throws io.batchweave.errors.InvalidRequestException if the settings, the order or what lies
+     *     before the position have changed
      */
-    public static RowSource resume(
-            Inputs inputs,
-            RowSettings settings,
-            PayloadSchema schema,
-            BufferAllocator allocator,
-            Bytes progress) {
+    public static RowSource resume(OrderedInputs inputs, RowSettings settings, Bytes progress) {
         RowProgress committed = RowProgress.decode(progress);
-        RowResumption resumption = new RowResumption(inputs, committed.position());
-        resumption.check(committed.settings(), settings);
-        RowSource source = new RowSource(inputs, settings, new SliceRows(schema, allocator));
-        return source.opened(
-                () -> {
-                    source.open(committed.position().finished());
-                    source.pass(committed.position().rows(), resumption);
-                });
+        settings.checkSame(committed.settings());
+        return open(
+                inputs,
+                settings,
+                slice -> inputs.resume(slice, committed.order(), committed.position()));
+    }
+
+    private static RowSource open(
+            OrderedInputs inputs, RowSettings settings, Function<SliceRows, RowFeed> opener) {
+        SliceRows slice = inputs.newSlice();
+        try {
+            return new RowSource(inputs.order(), settings, slice, opener.apply(slice));
+        } catch (RuntimeException e) {
+            slice.close();
+            throw e;
+        }
     }
 
     /**
@@ -103,16 +81,16 @@ public final class RowSource implements AutoCloseable {
      */
     public VectorSchemaRoot next() {
         slice.clear();
-        while (!settings.isFull(slice)) {
-            if (reader.read()) {
-                rows++;
-            } else if (finished.inputs() + 1 < inputs.size()) {
-                openNext();
-            } else {
-                break;
-            }
+        runs.clear();
+        while (!settings.isFull(slice) && feed.read()) {
+            runs.add(feed.origin());
         }
         return slice.root();
+    }
+
+    /** Where the rows of the last slice come from, in their order. */
+    public List<RowRun> runs() {
+        return runs.runs();
     }
 
     /**
@@ -120,63 +98,17 @@ public final class RowSource implements AutoCloseable {
      * #resume} later. Equal inputs and slices give equal bytes.
      */
     public Bytes progress() {
-        return new RowProgress(settings, at()).encode();
+        return new RowProgress(settings, order, feed.position()).encode();
     }
 
     /** Where it is, for people. */
     public String position() {
-        return at().describe();
-    }
-
-    private RowPosition at() {
-        return new RowPosition(
-                finished, input.name(), fingerprint.size(), fingerprint.digest(), rows);
-    }
-
-    private void openNext() {
-        Finished next = finished.with(input.name(), fingerprint.size());
-        reader.close();
-        open(next);
-    }
-
-    private void open(Finished before) {
-        finished = before;
-        input = inputs.file(before.inputs());
-        fingerprint = Fingerprint.of(input);
-        reader = RowInput.of(input).open(input, slice);
-        rows = 0;
-    }
-
-    private void pass(long count, RowResumption resumption) {
-        rows = reader.leap(count);
-        while (rows < count) {
-            if (!reader.read()) {
-                throw resumption.refusal("it has only " + rows + " rows");
-            }
-            rows++;
-            if (slice.bytes() > PASSED_BYTES) {
-                slice.clear();
-            }
-        }
-        slice.clear();
-    }
-
-    /** Lets go of everything if the work fails. */
-    private RowSource opened(Runnable work) {
-        try {
-            work.run();
-            return this;
-        } catch (RuntimeException e) {
-            close();
-            throw e;
-        }
+        return feed.position().describe();
     }
 
     @Override
     public void close() {
-        if (reader != null) {
-            reader.close();
-        }
+        feed.close();
         slice.close();
     }
 }

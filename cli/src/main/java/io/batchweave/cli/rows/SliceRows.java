@@ -15,6 +15,7 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.util.TransferPair;
 import org.apache.iceberg.types.Types.NestedField;
 
 /** One slice that is filled row by row, again and again. */
@@ -115,6 +116,19 @@ final class SliceRows implements AutoCloseable {
     VectorSchemaRoot root() {
         root.setRowCount(count);
         return root;
+    }
+
+    /** Takes the rows away, memory and all; they are the caller's, and this one is empty. */
+    VectorSchemaRoot detach() {
+        List<FieldVector> taken = new ArrayList<>();
+        for (FieldVector vector : root().getFieldVectors()) {
+            TransferPair pair = vector.getTransferPair(vector.getAllocator());
+            pair.transfer();
+            taken.add((FieldVector) pair.getTo());
+        }
+        VectorSchemaRoot detached = new VectorSchemaRoot(root.getSchema(), taken, count);
+        clear();
+        return detached;
     }
 
     InvalidRequestException refusal(String why) {

@@ -59,8 +59,7 @@ class ArrowRowsTest {
         Path file = folder.resolve("a.stream");
         Path stream = folder.resolve("b.file");
         try (RowSource source =
-                RowSource.start(
-                        RowSource.inputs(List.of(lines.toString())), SETTINGS, schema, allocator)) {
+                RowSource.start(Drained.inputs(schema, allocator, lines), SETTINGS)) {
             VectorSchemaRoot slice = source.next();
             ArrowFiles.writeFile(file, slice, codec, 2);
             ArrowFiles.writeStream(stream, slice, codec, 3);
@@ -159,10 +158,7 @@ class ArrowRowsTest {
         String schema = "n:int,s:struct<x:int>,l:list<int>";
         try (RowSource source =
                 RowSource.start(
-                        RowSource.inputs(List.of(lines.toString())),
-                        SETTINGS,
-                        SchemaArgument.parse(schema),
-                        allocator)) {
+                        Drained.inputs(SchemaArgument.parse(schema), allocator, lines), SETTINGS)) {
             ArrowFiles.writeStream(
                     file, source.next(), CompressionUtil.CodecType.NO_COMPRESSION, 1);
         }

@@ -38,11 +38,7 @@ class DamageTest {
         Files.writeString(lines, Samples.LINES);
         try (BufferAllocator allocator = new RootAllocator();
                 RowSource source =
-                        RowSource.start(
-                                RowSource.inputs(List.of(lines.toString())),
-                                SETTINGS,
-                                SCHEMA,
-                                allocator)) {
+                        RowSource.start(Drained.inputs(SCHEMA, allocator, lines), SETTINGS)) {
             VectorSchemaRoot slice = source.next();
             ArrowFiles.writeFile(folder.resolve("file"), slice, CodecType.NO_COMPRESSION, 2);
             ArrowFiles.writeStream(folder.resolve("stream"), slice, CodecType.NO_COMPRESSION, 2);

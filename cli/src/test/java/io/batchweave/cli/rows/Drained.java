@@ -1,6 +1,6 @@
 package io.batchweave.cli.rows;
 
-import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
 import io.batchweave.payload.PayloadSchema;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /** What a source of rows gave, slice by slice, in words. */
-record Drained(List<List<String>> slices, List<Bytes> progress) {
+record Drained(List<List<String>> slices, List<Bytes> progress, List<List<RowRun>> runs) {
 
     /** Reads all there is. */
     static Drained of(PayloadSchema schema, RowSettings settings, Path... files) {
@@ -23,30 +23,57 @@ record Drained(List<List<String>> slices, List<Bytes> progress) {
     /** Reads all there is after committed progress. */
     static Drained from(
             Bytes committed, PayloadSchema schema, RowSettings settings, Path... files) {
-        Inputs inputs = RowSource.inputs(Stream.of(files).map(Path::toString).toList());
+        return inOrder(RowOrder.AS_GIVEN, committed, schema, settings, files);
+    }
+
+    /** Reads all there is after committed progress, in the order asked for. */
+    static Drained inOrder(
+            RowOrder order,
+            Bytes committed,
+            PayloadSchema schema,
+            RowSettings settings,
+            Path... files) {
         List<List<String>> slices = new ArrayList<>();
         List<Bytes> progress = new ArrayList<>();
+        List<List<RowRun>> runs = new ArrayList<>();
         try (BufferAllocator allocator = new RootAllocator();
-                RowSource source = open(committed, inputs, settings, schema, allocator)) {
+                RowSource source = open(order, committed, schema, settings, allocator, files)) {
             for (VectorSchemaRoot slice = source.next();
                     slice.getRowCount() > 0;
                     slice = source.next()) {
                 slices.add(rows(slice));
                 progress.add(source.progress());
+                runs.add(source.runs());
             }
         }
-        return new Drained(slices, progress);
+        return new Drained(slices, progress, runs);
     }
 
     private static RowSource open(
+            RowOrder order,
             Bytes committed,
-            Inputs inputs,
-            RowSettings settings,
             PayloadSchema schema,
-            BufferAllocator allocator) {
+            RowSettings settings,
+            BufferAllocator allocator,
+            Path... files) {
+        OrderedInputs inputs = inputs(order, schema, allocator, files);
         return committed.length() == 0
-                ? RowSource.start(inputs, settings, schema, allocator)
-                : RowSource.resume(inputs, settings, schema, allocator, committed);
+                ? RowSource.start(inputs, settings)
+                : RowSource.resume(inputs, settings, committed);
+    }
+
+    /** These files in their order. */
+    static OrderedInputs inputs(PayloadSchema schema, BufferAllocator allocator, Path... files) {
+        return inputs(RowOrder.AS_GIVEN, schema, allocator, files);
+    }
+
+    static OrderedInputs inputs(
+            RowOrder order, PayloadSchema schema, BufferAllocator allocator, Path... files) {
+        return OrderedInputs.of(
+                RowSource.inputs(Stream.of(files).map(Path::toString).toList()),
+                order,
+                schema,
+                allocator);
     }
 
     static List<String> rows(VectorSchemaRoot slice) {

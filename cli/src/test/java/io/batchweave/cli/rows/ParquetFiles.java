@@ -3,6 +3,7 @@ package io.batchweave.cli.rows;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
@@ -17,12 +18,18 @@ final class ParquetFiles {
     private ParquetFiles() {}
 
     static Path write(Path path, MessageType schema, Group... rows) throws IOException {
+        return writeGroups(path, schema, ParquetProperties.DEFAULT_ROW_GROUP_ROW_COUNT_LIMIT, rows);
+    }
+
+    static Path writeGroups(Path path, MessageType schema, int rowsInGroup, Group... rows)
+            throws IOException {
         try (ParquetWriter<Group> writer =
                 ExampleParquetWriter.builder(new LocalOutputFile(path))
                         .withConf(new PlainParquetConfiguration())
                         .withCodecFactory(new Plain())
                         .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
                         .withType(schema)
+                        .withRowGroupRowCountLimit(rowsInGroup)
                         .build()) {
             for (Group row : rows) {
                 writer.write(row);

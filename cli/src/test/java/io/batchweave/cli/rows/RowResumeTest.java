@@ -45,11 +45,7 @@ class RowResumeTest {
         Path stream = folder.resolve("d.arrows");
         try (BufferAllocator allocator = new RootAllocator();
                 RowSource source =
-                        RowSource.start(
-                                RowSource.inputs(List.of(lines.toString())),
-                                THREES,
-                                SCHEMA,
-                                allocator)) {
+                        RowSource.start(Drained.inputs(SCHEMA, allocator, lines), THREES)) {
             ArrowFiles.writeFile(arrow, source.next(), CompressionUtil.CodecType.NO_COMPRESSION, 3);
             ArrowFiles.writeStream(stream, source.next(), CompressionUtil.CodecType.ZSTD, 2);
         }

@@ -1,0 +1,15 @@
+package io.batchweave.cli.rows;
+
+import io.batchweave.cli.ingest.Input;
+
+/**
+ * Where a row comes from.
+ *
+ * @param epoch the epoch in which it is given out, from 0
+ * @param row how many rows of its input lie before it
+ */
+record RowOrigin(Input input, RowInput kind, Fingerprint fingerprint, int epoch, long row) {
+    String describe() {
+        return input.path() + " row " + (row + 1);
+    }
+}

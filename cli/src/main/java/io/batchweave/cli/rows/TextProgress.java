@@ -1,0 +1,31 @@
+package io.batchweave.cli.rows;
+
+import io.batchweave.cli.ingest.IngestSettings;
+import io.batchweave.cli.order.RowOrder;
+import io.batchweave.model.Bytes;
+
+/**
+ * What an ingest of the texts in rows commits with each batch, to go on from there.
+ *
+ * @param position before the text that the place lies in, or behind all texts so far
+ * @param tokens how many tokens of the next text lie before the place
+ */
+record TextProgress(
+        int textFormat,
+        IngestSettings settings,
+        RowOrder order,
+        RowPosition position,
+        long tokens) {
+    static final ProgressJson JSON =
+            new ProgressJson("text_format", 1, "an ingest of the texts in rows");
+
+    TextProgress {
+        if (tokens < 0) {
+            throw new IllegalArgumentException("Invalid position: " + tokens + " tokens");
+        }
+    }
+
+    Bytes encode() {
+        return JSON.encode(this);
+    }
+}
