@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** Questions and answers as JSON lines: real ones, or made-up ones for machines without. */
 record Corpus(Path file) {
@@ -78,10 +79,18 @@ record Corpus(Path file) {
 
     /** The same, in {@code copy}, whose last line is cut off. */
     Corpus broken(Path copy) {
+        return written(copy, text -> text.substring(0, text.length() - 3));
+    }
+
+    /** The same, in {@code copy}. */
+    Corpus copied(Path copy) {
+        return written(copy, text -> text);
+    }
+
+    private Corpus written(Path copy, UnaryOperator<String> change) {
         try {
-            String text = Files.readString(file);
             Files.createDirectories(copy.getParent());
-            Files.writeString(copy, text.substring(0, text.length() - 3));
+            Files.writeString(copy, change.apply(Files.readString(file)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -64,6 +64,20 @@ class ReadmeTourIT {
                                 .formatted(folder));
     }
 
+    @Test
+    void shufflingGoesAsTheReadmeSays() throws Exception {
+        String block = Readme.shell("Shuffled, in epochs, by several producers").get(0);
+
+        Ran ran = type(block.replace("/tmp/", folder + "/"), Python.installed());
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .contains("with 150000 rows to demo.shuffled as producer p1")
+                .contains("with 150000 rows to demo.shuffled as producer p2")
+                .endsWith("] each {3} times\n")
+                .doesNotContain("[0, 1, 2, 3, 4]");
+    }
+
     /** In the checkout, with what was built in place of the launcher, and another warehouse. */
     private Ran type(String block, Python python) throws IOException, InterruptedException {
         Path out = folder.resolve("out");

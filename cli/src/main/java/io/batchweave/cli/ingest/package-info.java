@@ -4,7 +4,9 @@
  * <ul>
  *   <li><b>Documents.</b> A text file is one document; a JSONL record is one, made of its chosen
  *       fields with a line feed between them. Blank lines and empty texts are none. The tokenizer's
- *       end-of-text token follows every document; it counts as a token.
+ *       end-of-text token follows every document; it counts as a token. Documents can also come
+ *       from elsewhere, as {@link io.batchweave.cli.ingest.Units}: this package packs them, and
+ *       asks their source for the place to commit.
  *   <li><b>Rows.</b> Documents are laid end to end and cut into rows of equal length. Only where
  *       the inputs end is a row padded, by the end-of-text token, and its {@code valid} below its
  *       length.
