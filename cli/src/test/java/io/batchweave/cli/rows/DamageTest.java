@@ -2,7 +2,9 @@ package io.batchweave.cli.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.batchweave.cli.order.RowOrder;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Bytes;
 import io.batchweave.payload.PayloadSchema;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,10 +113,13 @@ class DamageTest {
         }
         Path damaged = folder.resolve("damaged");
         Files.write(damaged, bytes);
-        try {
-            assertThat(Drained.of(schema, SETTINGS, damaged).rows()).hasSizeLessThan(1_000);
-        } catch (InvalidRequestException e) {
-            assertThat(e.getMessage()).startsWith("Cannot ingest " + damaged).hasLineCount(1);
+        for (RowOrder order : List.of(RowOrder.AS_GIVEN, new RowOrder(1, 7, 3, 1, 1))) {
+            try {
+                Drained drained = Drained.inOrder(order, Bytes.EMPTY, schema, SETTINGS, damaged);
+                assertThat(drained.rows()).hasSizeLessThan(1_000);
+            } catch (InvalidRequestException e) {
+                assertThat(e.getMessage()).startsWith("Cannot ingest " + damaged).hasLineCount(1);
+            }
         }
     }
 }

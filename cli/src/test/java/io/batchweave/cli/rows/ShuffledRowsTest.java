@@ -284,6 +284,25 @@ class ShuffledRowsTest {
     }
 
     @Test
+    void valuesOfEveryTypeComeOutOfAWindowAsTheyWentIn() throws IOException {
+        PayloadSchema schema =
+                SchemaArgument.parse(Samples.SCHEMA + ",y:uint8[2,2],z:list<float!> as float32[2]");
+        String tensors = "{\"y\":[1,2,3,4],\"z\":[0.5,-1]}\n";
+        Path samples =
+                Files.writeString(folder.resolve("x.jsonl"), (Samples.LINES + tensors).repeat(3));
+
+        List<String> shuffled =
+                Drained.inOrder(new RowOrder(1, 5, 6, 1, 1), Bytes.EMPTY, schema, FIVES, samples)
+                        .rows();
+
+        List<String> inOrder = Drained.of(schema, FIVES, samples).rows();
+        assertThat(shuffled)
+                .containsExactlyInAnyOrderElementsOf(inOrder)
+                .isNotEqualTo(inOrder)
+                .hasSize(15);
+    }
+
+    @Test
     void nothingToShuffleIsNothing() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.jsonl"), "\n \n");
 

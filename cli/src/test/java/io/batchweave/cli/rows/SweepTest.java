@@ -3,7 +3,9 @@ package io.batchweave.cli.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.order.RowOrder;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Bytes;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.testing.TestData;
 import java.io.IOException;
@@ -40,6 +42,43 @@ class SweepTest {
             Files.writeString(Path.of(wanted), table.toString());
         }
         assertThat(table.toString().lines()).containsExactlyElementsOf(expected());
+    }
+
+    @Test
+    void everyFileGivesTheSameRowsShuffledAndInParts() throws IOException {
+        for (Path file : files(data())) {
+            Optional<List<String>> rows = rows(RowOrder.AS_GIVEN, file);
+
+            assertThat(rows(new RowOrder(1, 3, 7, 1, 1), file)).as("%s", file).isEqualTo(rows);
+            assertThat(halves(file)).as("%s", file).isEqualTo(rows);
+        }
+    }
+
+    private static Optional<List<String>> halves(Path file) {
+        Optional<List<String>> first = rows(new RowOrder(1, 0, 0, 1, 2), file);
+        Optional<List<String>> second = rows(new RowOrder(1, 0, 0, 2, 2), file);
+        return first.isEmpty() || second.isEmpty()
+                ? Optional.empty()
+                : Optional.of(sorted(Stream.of(first.get(), second.get()).flatMap(List::stream)));
+    }
+
+    private static List<String> sorted(Stream<String> rows) {
+        return rows.sorted().toList();
+    }
+
+    /** In the order of their texts; nothing if they are refused. */
+    private static Optional<List<String>> rows(RowOrder order, Path file) {
+        try {
+            RowSettings settings = new RowSettings(1_000, 0);
+            return Optional.of(
+                    sorted(
+                            Drained.inOrder(order, Bytes.EMPTY, schema(file), settings, file)
+                                    .rows()
+                                    .stream()));
+        } catch (InvalidRequestException e) {
+            assertThat(e.getMessage()).startsWith("Cannot ingest " + file).hasLineCount(1);
+            return Optional.empty();
+        }
     }
 
     private static String outcome(Path file, Path data) {
