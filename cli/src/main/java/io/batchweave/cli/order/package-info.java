@@ -35,7 +35,7 @@
  * a window, such as a compressed file, has 8 blocks and no more, since each is found by decoding
  * what lies before it: rows of such a block are mixed only among those of their window.
  *
- * <p><b>Memory.</b> One window, and some 40 bytes for each block.
+ * <p><b>Memory.</b> One window, and some 150 bytes for each block.
  *
  * <p><b>Considered and left.</b> A permutation of single rows by a cipher mixes best, but reads
  * every row group once for each of its rows. A shuffle buffer over files in random order streams

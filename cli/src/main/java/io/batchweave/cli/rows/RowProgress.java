@@ -1,5 +1,6 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.ingest.ProgressJson;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
 

@@ -1,6 +1,7 @@
 package io.batchweave.cli.rows;
 
 import io.batchweave.cli.ingest.IngestSettings;
+import io.batchweave.cli.ingest.ProgressJson;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
 

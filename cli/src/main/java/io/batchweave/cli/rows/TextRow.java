@@ -20,6 +20,7 @@ final class TextRow implements RowReader {
 
     static RowReader open(Input input, SliceRows slice) {
         TextRow row = new TextRow(input, slice);
+        row.checkSize();
         slice.readFrom(input.path()::toString);
         return row;
     }
@@ -40,18 +41,30 @@ final class TextRow implements RowReader {
     private ByteBuffer text() {
         try (InputStream in = Files.newInputStream(input.path())) {
             byte[] bytes = in.readNBytes(Lines.LINE_BYTES_MAX + 1);
-            if (bytes.length > Lines.LINE_BYTES_MAX) {
-                throw RowInput.refusal(
-                        input,
-                        "a text file is one document, and among rows, or shuffled, one may have "
-                                + Lines.LINE_BYTES_MAX
-                                + " bytes; ingest it in an ingest of text alone, without --shuffle,"
-                                + " --epochs and --part, or cut it into several files");
-            }
+            checkSize(bytes.length);
             int mark = Lines.byteOrderMark(bytes, bytes.length);
             return ByteBuffer.wrap(bytes, mark, bytes.length - mark);
         } catch (IOException e) {
             throw Input.unreadable(input.path(), e);
+        }
+    }
+
+    private void checkSize() {
+        try {
+            checkSize(Files.size(input.path()));
+        } catch (IOException e) {
+            throw Input.unreadable(input.path(), e);
+        }
+    }
+
+    private void checkSize(long bytes) {
+        if (bytes > Lines.LINE_BYTES_MAX) {
+            throw RowInput.refusal(
+                    input,
+                    "a text file is one document, and among rows, or shuffled, one may have "
+                            + Lines.LINE_BYTES_MAX
+                            + " bytes; ingest it in an ingest of text alone, without --shuffle,"
+                            + " --epochs and --part, or cut it into several files");
         }
     }
 

@@ -1,4 +1,4 @@
-package io.batchweave.cli.rows;
+package io.batchweave.cli.ingest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -19,7 +19,7 @@ import java.io.UncheckedIOException;
  * @param format the highest number that is known
  * @param what whose progress it is, for people
  */
-record ProgressJson(String field, int format, String what) {
+public record ProgressJson(String field, int format, String what) {
     private static final JsonMapper JSON =
             JsonMapper.builder()
                     .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -30,7 +30,8 @@ record ProgressJson(String field, int format, String what) {
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
-    Bytes encode(Record progress) {
+    /** The bytes that are committed. */
+    public Bytes encode(Record progress) {
         try {
             return Bytes.copyOf(JSON.writeValueAsBytes(progress));
         } catch (JsonProcessingException e) {
@@ -39,7 +40,7 @@ record ProgressJson(String field, int format, String what) {
     }
 
     /** Whether some release wrote it as this. */
-    boolean wrote(Bytes progress) {
+    public boolean wrote(Bytes progress) {
         try {
             return JSON.readTree(progress.toArray()).path(field).isInt();
         } catch (IOException e) {
@@ -53,7 +54,7 @@ record ProgressJson(String field, int format, String what) {
      * @throws UnsupportedFeatureException if a later release wrote it
      * @throws CorruptException if no release did
      */
-    <T extends Record> T decode(Bytes progress, Class<T> type) {
+    public <T extends Record> T decode(Bytes progress, Class<T> type) {
         try {
             JsonNode json = JSON.readTree(progress.toArray());
             int written = json.path(field).asInt();
