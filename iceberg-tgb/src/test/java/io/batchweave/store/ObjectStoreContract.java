@@ -173,11 +173,12 @@ public abstract class ObjectStoreContract extends ReadingContract {
     @Test
     void namesMayBeLong() {
         ObjectStore store = client();
-        String name = "n".repeat(255);
+        int most = abilities().contains(Ability.TAKES_LONGEST_NAMES) ? 255 : 200;
+        String name = "n".repeat(most);
         assertDone(store.create(name + "/" + name, bytes("long")));
 
         assertThat(text(store.read(name + "/" + name, 4))).isEqualTo("long");
-        assertThatThrownBy(() -> store.read(name + "n", 4))
+        assertThatThrownBy(() -> store.read("n".repeat(256), 4))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store.read("n/".repeat(600) + "n", 4))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -26,7 +26,9 @@ abstract class SharedSpace {
         /** An upload that is going on shows up in no listing, not even under another key. */
         HIDES_UPLOADS,
         /** A folder is no longer listed when its last object has been deleted. */
-        DROPS_EMPTY_FOLDERS
+        DROPS_EMPTY_FOLDERS,
+        /** Names may have 255 characters; where files have longer names meanwhile, fewer. */
+        TAKES_LONGEST_NAMES
     }
 
     private final List<ObjectStore> clients = new ArrayList<>();

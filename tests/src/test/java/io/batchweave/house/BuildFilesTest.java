@@ -30,6 +30,10 @@ class BuildFilesTest {
                         .filter(module -> !module.equals(OWN_MODULE))
                         .filter(
                                 module ->
+                                        Files.isDirectory(
+                                                Repository.root().resolve(module).resolve("src")))
+                        .filter(
+                                module ->
                                         !Files.isDirectory(
                                                 Repository.root()
                                                         .resolve(module)

@@ -20,6 +20,7 @@ class PackageArrowsTest {
     private static final String ARROW_BATCH = "org.apache.arrow.vector.VectorSchemaRoot";
     private static final String ARROW_MEMORY = "org.apache.arrow.memory.";
     private static final String AVRO = "org.apache.avro.";
+    private static final String AWS = "software.amazon.awssdk.";
     private static final String COLLECTIONS = "org.pcollections.";
     private static final String FLATBUFFERS = "com.google.flatbuffers.";
     private static final String ICEBERG_REFUSALS = "org.apache.iceberg.exceptions.";
@@ -42,6 +43,7 @@ class PackageArrowsTest {
                     arrows("codec", "model", "errors", AVRO),
                     arrows("store", "errors", "world", LOGGING),
                     arrows("store.local", "store", "errors", "world", LOGGING),
+                    arrows("store.s3", "store", "errors", "world", AWS, LOGGING),
                     arrows("state", "model", "errors", COLLECTIONS),
                     arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING),
                     arrows("payload", "model", "store", "errors", ARROW, FLATBUFFERS, JSON)

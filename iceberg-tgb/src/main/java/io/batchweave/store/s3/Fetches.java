@@ -1,0 +1,211 @@
+package io.batchweave.store.s3;
+
+import io.batchweave.errors.CorruptException;
+import io.batchweave.store.Fetched;
+import io.batchweave.world.Deadline;
+import io.batchweave.world.World;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+
+/** Single attempts to read objects and ranges of them. */
+final class Fetches {
+    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-\\d+/(\\d+)");
+    private static final int RANGE_NOT_SATISFIABLE = 416;
+
+    /**
+     * Bytes on their way to a direct buffer. The client receives into this piece, and from there
+     * they are copied once.
+     */
+    private static final int PIECE_BYTES = 128 << 10;
+
+    private final S3Location location;
+    private final World world;
+    private final Duration attempt;
+
+    Fetches(S3Location location, World world, Duration attempt) {
+        this.location = location;
+        this.world = world;
+        this.attempt = attempt;
+    }
+
+    /**
+     * Reads a whole object.
+     *
+     * @throws IOException if the answer is cut short or is no answer
+     */
+    Fetched whole(S3Client client, String key, int bytesMax) throws IOException {
+        try (ResponseInputStream<GetObjectResponse> body = client.getObject(request(key).build())) {
+            Instant at = checked(body);
+            long length = body.response().contentLength();
+            if (length > bytesMax) {
+                body.abort();
+                throw new CorruptException(
+                        ("Cannot read %s in %s: it has %d bytes, more than the %d that such an"
+                                        + " object may have")
+                                .formatted(key, location.uri(), length, bytesMax));
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) length);
+            fill(bytes, body);
+            return new Fetched.Found(bytes.flip(), at);
+        } catch (NoSuchKeyException e) {
+            return absent(e);
+        }
+    }
+
+    /**
+     * Fills the buffer from its position to its limit, and leaves its position there.
+     *
+     * @throws IOException if the answer is cut short or is no answer; then the buffer's position is
+     *     where it was
+     */
+    Fetched range(S3Client client, String key, long offset, ByteBuffer target) throws IOException {
+        int length = target.remaining();
+        if (length == 0) {
+            return nothing(client, key, offset, target);
+        }
+        long last = offset > Long.MAX_VALUE - length ? Long.MAX_VALUE : offset + length - 1;
+        String range = "bytes=%d-%d".formatted(offset, last);
+        try (ResponseInputStream<GetObjectResponse> body =
+                client.getObject(request(key).range(range).build())) {
+            Instant at = checked(body);
+            checkRange(body, key, offset, length);
+            ByteBuffer view = target.slice();
+            fill(target.duplicate(), body);
+            target.position(target.limit());
+            return new Fetched.Found(view, at);
+        } catch (NoSuchKeyException e) {
+            return absent(e);
+        } catch (AwsServiceException e) {
+            if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
+                return pastTheEnd(client, key, offset, target.remaining());
+            }
+            throw e;
+        }
+    }
+
+    /** No range is empty, so the object is only looked at. */
+    private Fetched nothing(S3Client client, String key, long offset, ByteBuffer target)
+            throws IOException {
+        try {
+            HeadObjectResponse head = head(client, key);
+            if (offset > head.contentLength()) {
+                throw tooShort(key, offset, 0, head.contentLength());
+            }
+            return new Fetched.Found(target.slice(), StoreTime.of(head.sdkHttpResponse()));
+        } catch (NoSuchKeyException e) {
+            return absent(e);
+        }
+    }
+
+    private Fetched pastTheEnd(S3Client client, String key, long offset, int length)
+            throws IOException {
+        try {
+            throw tooShort(key, offset, length, head(client, key).contentLength());
+        } catch (NoSuchKeyException e) {
+            return absent(e);
+        }
+    }
+
+    private HeadObjectResponse head(S3Client client, String key) {
+        return client.headObject(
+                request -> request.bucket(location.bucket()).key(location.keyOf(key)));
+    }
+
+    private GetObjectRequest.Builder request(String key) {
+        return GetObjectRequest.builder().bucket(location.bucket()).key(location.keyOf(key));
+    }
+
+    /** A page of a proxy has no tag, whatever its status says. */
+    private static Instant checked(ResponseInputStream<GetObjectResponse> body)
+            throws ProtocolException {
+        GetObjectResponse answer = body.response();
+        if (answer.eTag() == null || answer.contentLength() == null) {
+            body.abort();
+            throw new ProtocolException("its answer carries no ETag or no length");
+        }
+        return StoreTime.of(answer.sdkHttpResponse());
+    }
+
+    private void checkRange(
+            ResponseInputStream<GetObjectResponse> body, String key, long offset, int length)
+            throws ProtocolException {
+        GetObjectResponse answer = body.response();
+        String given = answer.contentRange() == null ? "" : answer.contentRange();
+        Matcher range = CONTENT_RANGE.matcher(given);
+        boolean isWhole = given.isEmpty() && offset == 0 && answer.contentLength() == length;
+        if (isWhole) {
+            return;
+        }
+        if (!range.matches() || Long.parseLong(range.group(1)) != offset) {
+            body.abort();
+            throw new ProtocolException("it was asked for a range and gave another");
+        }
+        if (answer.contentLength() < length) {
+            body.abort();
+            throw tooShort(key, offset, length, Long.parseLong(range.group(2)));
+        }
+    }
+
+    /** Reads what the buffer has room for, which is all there is. */
+    private void fill(ByteBuffer target, ResponseInputStream<GetObjectResponse> body)
+            throws IOException {
+        Deadline deadline = world.deadline(attempt);
+        try {
+            byte[] piece =
+                    target.hasArray()
+                            ? target.array()
+                            : new byte[Math.min(PIECE_BYTES, target.remaining())];
+            while (target.hasRemaining()) {
+                int at = target.hasArray() ? target.arrayOffset() + target.position() : 0;
+                int room = target.hasArray() ? PIECE_BYTES : piece.length;
+                int got = body.read(piece, at, Math.min(room, target.remaining()));
+                check(got, deadline);
+                if (target.hasArray()) {
+                    target.position(target.position() + got);
+                } else {
+                    target.put(piece, 0, got);
+                }
+            }
+        } catch (IOException e) {
+            body.abort();
+            throw e;
+        }
+    }
+
+    private static void check(int got, Deadline deadline) throws IOException {
+        if (got < 0) {
+            throw new EOFException("the body ended too early");
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted");
+        }
+        if (!deadline.remains()) {
+            throw new SocketTimeoutException("the body came too slowly");
+        }
+    }
+
+    private CorruptException tooShort(String key, long offset, int length, long has) {
+        return new CorruptException(
+                "Cannot read %d bytes at offset %d of %s in %s: it has only %d bytes"
+                        .formatted(length, offset, key, location.uri(), has));
+    }
+
+    private static Fetched absent(NoSuchKeyException answer) throws ProtocolException {
+        return new Fetched.Absent(StoreTime.of(answer.awsErrorDetails().sdkHttpResponse()));
+    }
+}

@@ -1,0 +1,102 @@
+package io.batchweave.store.s3;
+
+import io.batchweave.errors.UnavailableException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+
+/** The uploads of one store, and what they share: the memory and the threads of their parts. */
+final class S3Uploads implements AutoCloseable {
+    private final S3Location location;
+    private final S3Client client;
+    private final Patience patience;
+    private final Creates creates;
+    private final int partBytes;
+    private final Semaphore inFlight;
+    private final ExecutorService senders;
+    private final Set<S3Upload> open = ConcurrentHashMap.newKeySet();
+
+    S3Uploads(
+            S3Location location,
+            S3Client client,
+            Patience patience,
+            Creates creates,
+            S3Settings settings) {
+        this.location = location;
+        this.client = client;
+        this.patience = patience;
+        this.creates = creates;
+        this.partBytes = settings.partBytes();
+        this.inFlight = new Semaphore(settings.partsInFlightMax());
+        this.senders =
+                Executors.newCachedThreadPool(
+                        task -> {
+                            Thread thread = new Thread(task, "s3-parts");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    S3Upload start(String key, String purpose) {
+        S3Upload upload = new S3Upload(this, key, purpose);
+        open.add(upload);
+        return upload;
+    }
+
+    void over(S3Upload upload) {
+        open.remove(upload);
+    }
+
+    S3Location location() {
+        return location;
+    }
+
+    S3Client client() {
+        return client;
+    }
+
+    Patience patience() {
+        return patience;
+    }
+
+    Creates creates() {
+        return creates;
+    }
+
+    int partBytes() {
+        return partBytes;
+    }
+
+    /**
+     * Sends a part once fewer than the most are under way; returns while it is.
+     *
+     * @throws UnavailableException if the thread is interrupted
+     */
+    CompletableFuture<CompletedPart> send(String purpose, Patience.Request<CompletedPart> request) {
+        try {
+            inFlight.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException(
+                    "Cannot %s: the thread was interrupted".formatted(purpose), e);
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> patience.with(purpose, request), senders)
+                    .whenComplete((sent, failure) -> inFlight.release());
+        } catch (RuntimeException | Error e) {
+            inFlight.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        open.forEach(S3Upload::close);
+        senders.shutdownNow();
+    }
+}

@@ -1,0 +1,45 @@
+package io.batchweave.s3;
+
+import io.batchweave.store.ObjectStore;
+import io.batchweave.store.s3.S3Settings;
+import io.batchweave.store.s3.S3Store;
+import io.batchweave.world.World;
+import java.net.URI;
+import java.util.Map;
+import java.util.function.Consumer;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/** Where a server is, and what opens it. */
+public record S3Access(URI endpoint, String accessKey, String secretKey) {
+
+    public ObjectStore open(String uri, World world, S3Settings settings) {
+        return S3Store.open(URI.create(uri), world, settings, this::configure);
+    }
+
+    /** The same, with a last word on how clients are built. */
+    ObjectStore open(String uri, World world, S3Settings settings, Consumer<S3ClientBuilder> more) {
+        Consumer<S3ClientBuilder> first = this::configure;
+        return S3Store.open(URI.create(uri), world, settings, first.andThen(more));
+    }
+
+    private void configure(S3ClientBuilder client) {
+        client.endpointOverride(endpoint)
+                .region(Region.US_EAST_1)
+                .credentialsProvider(
+                        StaticCredentialsProvider.create(
+                                AwsBasicCredentials.create(accessKey, secretKey)));
+    }
+
+    public Map<String, String> environment() {
+        return Map.of(
+                "AWS_ENDPOINT_URL_S3",
+                endpoint.toString(),
+                "AWS_ACCESS_KEY_ID",
+                accessKey,
+                "AWS_SECRET_ACCESS_KEY",
+                secretKey);
+    }
+}
