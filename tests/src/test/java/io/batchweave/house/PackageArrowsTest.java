@@ -31,6 +31,7 @@ class PackageArrowsTest {
     private static final String LZ4 = "io.airlift.compress.lz4.";
     private static final String PARQUET = "org.apache.parquet.";
     private static final String SNAPPY = "org.xerial.snappy.";
+    private static final String XML = "javax.xml.stream.";
     private static final String TOKENS = "com.knuddels.jtokkit.";
     private static final String ZSTD = "com.github.luben.zstd.";
 
@@ -43,7 +44,7 @@ class PackageArrowsTest {
                     arrows("codec", "model", "errors", AVRO),
                     arrows("store", "errors", "world", LOGGING),
                     arrows("store.local", "store", "errors", "world", LOGGING),
-                    arrows("store.s3", "store", "errors", "world", AWS, LOGGING),
+                    arrows("store.s3", "store", "errors", "world", AWS, XML, LOGGING),
                     arrows("state", "model", "errors", COLLECTIONS),
                     arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING),
                     arrows("payload", "model", "store", "errors", ARROW, FLATBUFFERS, JSON)

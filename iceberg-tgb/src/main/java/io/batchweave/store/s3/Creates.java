@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Response;
@@ -51,7 +52,7 @@ final class Creates {
                 throw failure;
             }
             return new Creation.Unknown(failure);
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | RejectedExecutionException e) {
             throw Patience.closed(purpose, e);
         }
     }

@@ -7,6 +7,7 @@ import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
@@ -18,7 +19,7 @@ final class Patience {
     private static final Duration BACK_OFF_MOST = Duration.ofSeconds(5);
 
     /** A server that never answered is more likely a wrong address than one that is restarting. */
-    private static final Duration WITH_STRANGERS = Duration.ofSeconds(3);
+    private static final Duration WITH_STRANGERS = Duration.ofSeconds(10);
 
     private final World world;
     private final Duration most;
@@ -58,7 +59,7 @@ final class Patience {
                 if (Thread.currentThread().isInterrupted()) {
                     throw failure(purpose, problem, tries, e);
                 }
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException | RejectedExecutionException e) {
                 throw closed(purpose, e);
             }
         }
@@ -98,8 +99,8 @@ final class Patience {
         return new UnavailableException("Cannot %s: %s%s".formatted(purpose, why, often), cause);
     }
 
-    /** What the connection pool throws once it is closed. */
-    static InvalidRequestException closed(String purpose, IllegalStateException cause) {
+    /** What to make of what a client throws once it is closed. */
+    static InvalidRequestException closed(String purpose, RuntimeException cause) {
         return new InvalidRequestException(
                 "Cannot %s: the store was closed; open it again".formatted(purpose), cause);
     }

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.retry.RetryUtils;
@@ -65,10 +66,20 @@ record Problem(Kind kind, String why) {
                     Kind.UNREACHABLE,
                     "its server's name is unknown; check AWS_ENDPOINT_URL_S3 and AWS_REGION");
         }
+        if (isUnreadable(failure)) {
+            return new Problem(Kind.LASTING, notS3("its answer is not the XML of one"));
+        }
         if (failure instanceof SdkException && cause(failure, IOException.class).isEmpty()) {
             return new Problem(Kind.PASSING, "the request came to nothing (" + name(failure) + ")");
         }
         return new Problem(Kind.PASSING, "the connection was lost (" + name(failure) + ")");
+    }
+
+    /** Whether an answer came whole and makes no sense. */
+    private static boolean isUnreadable(Exception failure) {
+        return cause(failure, XMLStreamException.class)
+                .filter(unread -> !(unread.getNestedException() instanceof IOException))
+                .isPresent();
     }
 
     private static Problem of(AwsServiceException answer) {
@@ -94,7 +105,7 @@ record Problem(Kind kind, String why) {
         }
         return code.isEmpty()
                 ? new Problem(Kind.LASTING, notS3("it answered with status " + status))
-                : new Problem(status >= 400 ? Kind.REFUSED : Kind.PASSING, Answer.words(answer));
+                : new Problem(status >= 300 ? Kind.REFUSED : Kind.PASSING, Answer.words(answer));
     }
 
     private static String skewed(AwsServiceException answer) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -197,7 +198,7 @@ final class S3Upload implements Upload {
                                     request.bucket(all.location().bucket())
                                             .key(all.location().keyOf(key))
                                             .uploadId(upload));
-        } catch (SdkException | IllegalStateException e) {
+        } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
             LOG.debug("Parts of {} stay until the bucket's rules remove them", key, e);
         }
     }

@@ -11,8 +11,8 @@
  *   <li><b>Blocking, over Apache's HTTP</b> (chosen). {@link io.batchweave.store.ObjectStore}
  *       blocks, so a request is a call: its outcome, its interruption and its time-out are found
  *       where it was made. Reads arrive in an array of ours and are copied once, into the caller's
- *       buffer. A refused PUT leaves the connection usable. It adds 9 MB to a class path, all of
- *       it Java.
+ *       buffer. A refused PUT leaves the connection usable. It adds 9 MB to a class path, all of it
+ *       Java.
  *   <li><b>CRT</b>, native code: splits and checks large transfers by itself, and is the fastest
  *       there is. But it hands bytes over in arrays of its own, which is the same copy, retries
  *       below us, takes memory no limit of ours counts, and is a native library for each platform.
