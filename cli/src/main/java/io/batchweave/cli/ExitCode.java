@@ -11,7 +11,7 @@ import io.batchweave.errors.UnsupportedFeatureException;
 /** How a command ends, for scripts. */
 enum ExitCode {
     OK(0, "done"),
-    FOUND(1, "verify or demo found something wrong"),
+    FOUND(1, "verify, probe or demo found something wrong"),
     INVALID(2, "the request or an input makes no sense: mend it"),
     UNAVAILABLE(3, "the store did not answer, or what was waited for did not come: try later"),
     FENCED(4, "another process took over this producer, or the dataset was sealed: stop"),

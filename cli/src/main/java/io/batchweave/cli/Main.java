@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             SealCommand.class,
             VerifyCommand.class,
+            ProbeCommand.class,
             DemoCommand.class,
             HelpCommand.class
         })

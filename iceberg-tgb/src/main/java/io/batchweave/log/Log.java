@@ -19,9 +19,11 @@ import io.batchweave.state.Applied;
 import io.batchweave.state.State;
 import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Reason;
+import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.Probe;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
 import java.nio.ByteBuffer;
@@ -61,7 +63,7 @@ public final class Log {
     /**
      * Creates a dataset.
      *
-     * @throws InvalidRequestException if it exists
+     * @throws InvalidRequestException if it exists, or the store does not honour conditions
      * @throws UnavailableException if the store does not answer; nothing was created
      * @throws CommitUnknownException if time is up; run the same again
      */
@@ -90,6 +92,10 @@ public final class Log {
                 new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
         // The first look also tells the store's time, which our commit is to name.
         Optional<Commit> winner = beginning();
+        if (winner.isEmpty() && store.arbiter() == Arbiter.SERVER) {
+            Probe.demandConditions(
+                    store, layout.probe(world.newId()), "create dataset " + layout.dataset());
+        }
         Commit commit = commit(List.of(dataset));
         checkWriterFeatures(State.first(commit).state().dataset());
         ByteBuffer body = CommitCodec.encode(commit);

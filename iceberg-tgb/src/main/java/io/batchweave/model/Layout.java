@@ -28,6 +28,11 @@ public record Layout(DatasetName dataset) {
         return root() + "/data";
     }
 
+    /** The folder of what somebody writes to learn what the store does. */
+    public String probe(String id) {
+        return root() + "/probe/" + id;
+    }
+
     /** A part of the batch of a claim. */
     public String part(Claim claim, int part) {
         return String.join(

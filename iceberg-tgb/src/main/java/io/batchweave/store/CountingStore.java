@@ -45,6 +45,17 @@ public final class CountingStore implements ObjectStore {
     }
 
     @Override
+    public Arbiter arbiter() {
+        return store.arbiter();
+    }
+
+    @Override
+    public Upload uploadInParts(String key) {
+        uploads.increment();
+        return new CountingUpload(store.uploadInParts(key));
+    }
+
+    @Override
     public Creation create(String key, ByteBuffer body) {
         creates.increment();
         bytesUp.add(body.remaining());

@@ -44,6 +44,11 @@ public final class MemoryStore implements ObjectStore {
     }
 
     @Override
+    public Arbiter arbiter() {
+        return Arbiter.SYSTEM;
+    }
+
+    @Override
     public Creation create(String key, ByteBuffer body) {
         return create(Keys.check(key), bytesOf(body.duplicate()));
     }

@@ -26,6 +26,14 @@ public interface ObjectStore extends AutoCloseable {
     }
 
     /**
+     * Who keeps the promise that of many creates of one key one is done. A server may be of a kind
+     * that does not, and is {@link Probe probed} before the first write to a dataset.
+     */
+    default Arbiter arbiter() {
+        return Arbiter.SERVER;
+    }
+
+    /**
      * Creates an object if its key is absent: atomic among all processes, visible whole or not at
      * all, durable before this returns {@link Creation.Done}. The object that a {@link
      * Creation.Refused} speaks of is durable too.
@@ -45,6 +53,14 @@ public interface ObjectStore extends AutoCloseable {
      *     no answer in time
      */
     Upload upload(String key);
+
+    /**
+     * Like {@link #upload}, in the way in which the largest objects are written, however small this
+     * one is: for probes.
+     */
+    default Upload uploadInParts(String key) {
+        return upload(key);
+    }
 
     /**
      * Reads a whole object. What was found is durable.

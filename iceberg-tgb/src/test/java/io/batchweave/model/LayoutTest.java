@@ -51,6 +51,7 @@ class LayoutTest {
         assertThat(layout.root()).isEqualTo("train/pretrain");
         assertThat(layout.commits()).isEqualTo("train/pretrain/log");
         assertThat(layout.payload()).isEqualTo("train/pretrain/data");
+        assertThat(layout.probe("7")).isEqualTo("train/pretrain/probe/7");
     }
 
     @Test

@@ -85,6 +85,11 @@ public final class FaultyStore implements ObjectStore {
     }
 
     @Override
+    public Arbiter arbiter() {
+        return store.arbiter();
+    }
+
+    @Override
     public Creation create(String key, ByteBuffer body) {
         ByteBuffer kept = ByteBuffer.allocate(body.remaining()).put(body.duplicate()).flip();
         Fault fault = faultOf(Kind.CREATE, key);

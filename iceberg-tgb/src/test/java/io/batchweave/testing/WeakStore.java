@@ -1,6 +1,7 @@
 package io.batchweave.testing;
 
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Listing;
@@ -66,6 +67,11 @@ public final class WeakStore implements ObjectStore {
     @Override
     public String uri() {
         return store.uri();
+    }
+
+    @Override
+    public Arbiter arbiter() {
+        return store.arbiter();
     }
 
     @Override

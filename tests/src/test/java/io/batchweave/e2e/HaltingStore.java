@@ -1,5 +1,6 @@
 package io.batchweave.e2e;
 
+import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Listing;
@@ -53,6 +54,11 @@ final class HaltingStore implements ObjectStore {
     @Override
     public String uri() {
         return store.uri();
+    }
+
+    @Override
+    public Arbiter arbiter() {
+        return store.arbiter();
     }
 
     @Override

@@ -20,7 +20,8 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "create", "ingest", "read", "log", "steps", "status", "seal", "verify", "demo"
+                "create", "ingest", "read", "log", "steps", "status", "seal", "verify", "probe",
+                "demo"
             })
     void everyCommandExplainsItself(String command) {
         String usage = "Usage: batchweave " + command + " ";

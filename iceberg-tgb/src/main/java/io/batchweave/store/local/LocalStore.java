@@ -3,6 +3,7 @@ package io.batchweave.store.local;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
@@ -69,6 +70,11 @@ public final class LocalStore implements ObjectStore {
     @Override
     public String uri() {
         return root.toUri().toString();
+    }
+
+    @Override
+    public Arbiter arbiter() {
+        return Arbiter.SYSTEM;
     }
 
     @Override

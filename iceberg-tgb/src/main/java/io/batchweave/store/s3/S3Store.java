@@ -99,6 +99,11 @@ public final class S3Store implements ObjectStore {
     }
 
     @Override
+    public Upload uploadInParts(String key) {
+        return uploads.startInParts(Keys.check(key), purpose("create", key));
+    }
+
+    @Override
     public Fetched read(String key, int bytesMax) {
         Keys.check(key);
         return patience.with(

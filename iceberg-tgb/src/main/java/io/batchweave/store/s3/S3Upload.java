@@ -81,9 +81,7 @@ final class S3Upload implements Upload {
     /** Sends what is filled as a part of its own, the first one after beginning an upload. */
     private void send() {
         parts.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(this::arrived);
-        if (id.isEmpty()) {
-            id = Optional.of(all.patience().with(purpose, this::begin));
-        }
+        begin();
         ByteBuffer part = filling.flip();
         filling = ByteBuffer.allocate(0);
         UploadPartRequest request =
@@ -96,7 +94,14 @@ final class S3Upload implements Upload {
         parts.add(all.send(purpose, () -> sent(request, part)));
     }
 
-    private String begin() throws IOException {
+    /** From now on, whatever its length, it goes in parts. */
+    void begin() {
+        if (id.isEmpty()) {
+            id = Optional.of(all.patience().with(purpose, this::newId));
+        }
+    }
+
+    private String newId() throws IOException {
         String begun =
                 client().createMultipartUpload(
                                 request ->

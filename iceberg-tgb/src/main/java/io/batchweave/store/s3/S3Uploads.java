@@ -48,6 +48,13 @@ final class S3Uploads implements AutoCloseable {
         return upload;
     }
 
+    /** The same, in parts even if it fits one. */
+    S3Upload startInParts(String key, String purpose) {
+        S3Upload upload = start(key, purpose);
+        upload.begin();
+        return upload;
+    }
+
     void over(S3Upload upload) {
         open.remove(upload);
     }
