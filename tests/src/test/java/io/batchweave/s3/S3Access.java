@@ -6,7 +6,6 @@ import io.batchweave.store.s3.S3Store;
 import io.batchweave.world.World;
 import java.net.URI;
 import java.util.Map;
-import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -19,10 +18,9 @@ public record S3Access(URI endpoint, String accessKey, String secretKey) {
         return S3Store.open(URI.create(uri), world, settings, this::configure);
     }
 
-    /** The same, with a last word on how clients are built. */
-    ObjectStore open(String uri, World world, S3Settings settings, Consumer<S3ClientBuilder> more) {
-        Consumer<S3ClientBuilder> first = this::configure;
-        return S3Store.open(URI.create(uri), world, settings, first.andThen(more));
+    /** The same server by another way. */
+    S3Access through(URI proxy) {
+        return new S3Access(proxy, accessKey, secretKey);
     }
 
     private void configure(S3ClientBuilder client) {
