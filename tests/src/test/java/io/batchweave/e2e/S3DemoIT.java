@@ -41,12 +41,12 @@ class S3DemoIT {
     @Test
     void theServerIsStartedAsTheTestsStartIt() throws Exception {
         assertThat(Readme.shell("On S3").get(0))
-                .contains("servers/s3proxy/target/buckets/" + S3Proxy.BUCKET)
+                .contains("mkdir -p /tmp/batchweave-s3/" + S3Proxy.BUCKET + "\n")
                 .contains("-cp 'servers/s3proxy/target/lib/*'")
                 .contains("-Dlogback.configurationFile=servers/s3proxy/logback.xml")
                 .contains("org.gaul.s3proxy.Main --properties servers/s3proxy/s3proxy.properties");
         assertThat(Files.readString(SETTINGS))
-                .contains("jclouds.filesystem.basedir=servers/s3proxy/target/buckets\n");
+                .contains("jclouds.filesystem.basedir=/tmp/batchweave-s3\n");
     }
 
     private Ran type(String block) throws IOException, InterruptedException {
