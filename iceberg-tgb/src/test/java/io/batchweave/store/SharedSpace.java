@@ -28,7 +28,9 @@ abstract class SharedSpace {
         /** A folder is no longer listed when its last object has been deleted. */
         DROPS_EMPTY_FOLDERS,
         /** Names may have 255 characters; where files have longer names meanwhile, fewer. */
-        TAKES_LONGEST_NAMES
+        TAKES_LONGEST_NAMES,
+        /** A create never fails because others just delete the last object of its folder. */
+        CREATES_WHILE_FOLDERS_GO
     }
 
     private final List<ObjectStore> clients = new ArrayList<>();
