@@ -55,14 +55,17 @@ final class Ingest {
      */
     private void publishBatch() {
         List<Count> counts = source.counts();
+        Origins origins = new Origins();
         try (BatchWriter batch = producer.newBatch()) {
             batch.write(source.slice());
+            origins.addSlice(source.origins());
             for (int written = 1; written < slices; written++) {
                 source.next();
                 counts = Ingested.sum(counts, source.counts());
                 batch.write(source.slice());
+                origins.addSlice(source.origins());
             }
-            newestStep = batch.publish(source.progress(), counts);
+            newestStep = batch.publish(source.progress(), counts, origins.provenance());
         }
         batches++;
         total = Ingested.sum(total, counts);

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             ReadCommand.class,
             LogCommand.class,
             StepsCommand.class,
+            ExplainCommand.class,
             StatusCommand.class,
             SealCommand.class,
             VerifyCommand.class,

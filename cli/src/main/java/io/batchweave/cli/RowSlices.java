@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.cli.rows.RowSource;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Count;
@@ -29,6 +30,11 @@ final class RowSlices implements SliceSource {
     @Override
     public List<Count> counts() {
         return List.of(new Count("rows", slice.getRowCount()));
+    }
+
+    @Override
+    public List<RowRun> origins() {
+        return source.runs();
     }
 
     @Override

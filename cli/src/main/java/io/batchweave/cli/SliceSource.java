@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Count;
 import java.util.List;
@@ -19,6 +20,9 @@ interface SliceSource extends AutoCloseable {
 
     /** What the slice holds, by the names of what is counted; always the same names. */
     List<Count> counts();
+
+    /** The rows or documents whose content is in the slice, in their order. */
+    List<RowRun> origins();
 
     /** Where it is, to be committed with the slices so far. */
     Bytes progress();

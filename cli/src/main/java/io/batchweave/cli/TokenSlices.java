@@ -1,6 +1,7 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.ingest.RowBlock;
+import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.cli.ingest.Tally;
 import io.batchweave.cli.ingest.TokenSource;
 import io.batchweave.model.Bytes;
@@ -37,6 +38,11 @@ final class TokenSlices implements SliceSource {
         Tally tally = block.tally();
         return List.of(
                 new Count("tokens", tally.tokens()), new Count("documents", tally.documents()));
+    }
+
+    @Override
+    public List<RowRun> origins() {
+        return block.origins();
     }
 
     @Override

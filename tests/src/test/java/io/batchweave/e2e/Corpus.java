@@ -64,13 +64,22 @@ record Corpus(Path file) {
 
     /** What an ingest of it publishes, by the tokenizer itself: a separator follows each line. */
     List<Integer> tokenIds() {
+        return ids(lines());
+    }
+
+    private static List<Integer> ids(List<JsonNode> lines) {
         List<Integer> ids = new ArrayList<>();
-        for (JsonNode line : lines()) {
+        for (JsonNode line : lines) {
             String text = line.get("question").asText() + "\n" + line.get("answer").asText();
             ids.addAll(TOKENS.encodeOrdinary(text).boxed());
             ids.add(SEPARATOR);
         }
         return ids;
+    }
+
+    /** Tokens of the first lines. */
+    long tokensBefore(int line) {
+        return ids(lines().subList(0, line)).size();
     }
 
     long documents() {

@@ -10,6 +10,7 @@ import java.nio.CharBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharsetDecoder;
 import java.security.MessageDigest;
+import java.util.Optional;
 
 /**
  * The bytes of one input, from its beginning: a window to look into before they are taken, and the
@@ -30,6 +31,9 @@ final class InputBytes implements AutoCloseable {
     private boolean ended;
     private long offset;
     private long line = 1;
+    private long rows;
+    private boolean isInRow;
+    private Optional<Fingerprint> fingerprint = Optional.empty();
 
     private InputBytes(Input input, FileChannel channel, long size) {
         this.input = input;
@@ -64,6 +68,18 @@ final class InputBytes implements AutoCloseable {
     /** The line of the next byte, counted from 1. */
     long line() {
         return line;
+    }
+
+    /** The lines that ended so far and were not blank, taken as lines of JSON. */
+    long rows() {
+        return rows;
+    }
+
+    /** What tells of the row that has so many before it. The first time, all bytes are read. */
+    Origin origin(long row) {
+        Fingerprint known = fingerprint.orElseGet(() -> Fingerprint.of(input));
+        fingerprint = Optional.of(known);
+        return Origin.of(input, known, 0, row);
     }
 
     /** SHA-256 of the bytes taken so far. */
@@ -103,7 +119,7 @@ final class InputBytes implements AutoCloseable {
     void take(int count) {
         ByteBuffer taken = window.slice().limit(count);
         digest.update(taken.duplicate());
-        line += newlines(taken);
+        passLines(taken);
         window.position(window.position() + count);
         offset += count;
     }
@@ -182,6 +198,20 @@ final class InputBytes implements AutoCloseable {
             ended = true;
         } else {
             window.limit(filled + read);
+        }
+    }
+
+    /** A line of JSON begins with ASCII, so that a byte order mark makes none. */
+    private void passLines(ByteBuffer bytes) {
+        for (int at = bytes.position(); at < bytes.limit(); at++) {
+            byte value = bytes.get(at);
+            if (value == '\n') {
+                line++;
+                rows += isInRow ? 1 : 0;
+                isInRow = false;
+            } else if (value > ' ') {
+                isInRow = true;
+            }
         }
     }
 

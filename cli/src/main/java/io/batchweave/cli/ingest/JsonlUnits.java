@@ -31,9 +31,11 @@ final class JsonlUnits implements UnitReader {
             }
             String text = isBlank(length) ? "" : records.read(chars, this::refusal);
             String place = place();
+            long row = bytes.rows();
             bytes.take(length);
             if (!text.isEmpty()) {
-                return Optional.of(new Unit(start, place, text, Unit.Edges.BOTH));
+                Origin origin = bytes.origin(row);
+                return Optional.of(new Unit(start, place, origin, text, Unit.Edges.BOTH));
             }
         }
     }

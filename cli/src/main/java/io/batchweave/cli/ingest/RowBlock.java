@@ -2,6 +2,7 @@ package io.batchweave.cli.ingest;
 
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The rows of one slice, filled again and again. Its views are read-only, laid out as Arrow's
@@ -14,6 +15,7 @@ public final class RowBlock {
     private final int[] docStartOffsets;
     private int[] docStarts = new int[16];
     private int filled;
+    private final RowRun.Joined origins = new RowRun.Joined();
 
     RowBlock(int rows, int seqLen) {
         this.rows = rows;
@@ -54,6 +56,11 @@ public final class RowBlock {
         return IntBuffer.wrap(docStartOffsets).asReadOnlyBuffer();
     }
 
+    /** The documents whose tokens are in the rows, in their order. */
+    public List<RowRun> origins() {
+        return origins.runs();
+    }
+
     public Tally tally() {
         return new Tally(docStartOffsets[rows], filled);
     }
@@ -63,13 +70,16 @@ public final class RowBlock {
      */
     void fill(TokenStream stream, int padding) {
         filled = 0;
+        origins.clear();
         Arrays.fill(docStartOffsets, 0);
         int starts = 0;
         while (filled < tokens.length && stream.hasNext()) {
             if (stream.atDocumentStart()) {
                 addDocStart(starts++);
             }
-            filled += stream.read(tokens, filled, tokens.length - filled);
+            int read = stream.read(tokens, filled, tokens.length - filled);
+            origins.add(stream.origin(), read);
+            filled += read;
         }
         Arrays.fill(tokens, filled, tokens.length, padding);
         Arrays.parallelPrefix(docStartOffsets, Integer::sum);

@@ -74,7 +74,8 @@ final class TextUnits implements UnitReader {
     }
 
     private Unit unit(long start, String text, Unit.Edges edges) {
-        return new Unit(start, bytes.input().path() + " byte " + start, text, edges);
+        return new Unit(
+                start, bytes.input().path() + " byte " + start, bytes.origin(0), text, edges);
     }
 
     private static int bytesOf(CharBuffer tail) {

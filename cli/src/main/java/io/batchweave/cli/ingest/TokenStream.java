@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /** The tokens of all inputs, in order, with the exact position in them. */
 final class TokenStream implements AutoCloseable {
-    private static final Unit NOTHING = new Unit(0, "", "", Unit.Edges.NONE);
+    private static final Unit NOTHING =
+            new Unit(0, "", new Origin("", "", 0, 0), "", Unit.Edges.NONE);
 
     private final Units units;
     private final Tokenizer tokenizer;
@@ -42,6 +43,11 @@ final class TokenStream implements AutoCloseable {
      */
     int read(int[] target, int at, int count) {
         return unit.read(target, at, count);
+    }
+
+    /** The document of the tokens read last. */
+    Origin origin() {
+        return unit.unit().origin();
     }
 
     /** Passes over {@code count} tokens of the next unit, and says whether it has so many. */

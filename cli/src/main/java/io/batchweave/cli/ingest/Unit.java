@@ -5,13 +5,14 @@ package io.batchweave.cli.ingest;
  *
  * @param start offset of its first byte in the input
  * @param place where it is, for people
+ * @param origin the document it is of
  * @param text never empty
  * @param documentEdges the ends of a document that lie in it
  */
-public record Unit(long start, String place, String text, Edges documentEdges) {
+public record Unit(long start, String place, Origin origin, String text, Edges documentEdges) {
     /** A whole document; {@code place} is for people. */
-    public static Unit document(String place, String text) {
-        return new Unit(0, place, text, Edges.BOTH);
+    public static Unit document(String place, Origin origin, String text) {
+        return new Unit(0, place, origin, text, Edges.BOTH);
     }
 
     /** Which ends of its document a unit has. */

@@ -2,6 +2,7 @@ package io.batchweave.cli.rows;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.cli.ingest.Fingerprint;
 import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.ingest.Fingerprint;
 import io.batchweave.cli.ingest.Input;
+import io.batchweave.cli.ingest.Origin;
 
 /**
  * Where a row comes from.
@@ -9,6 +11,10 @@ import io.batchweave.cli.ingest.Input;
  * @param row how many rows of its input lie before it
  */
 record RowOrigin(Input input, RowInput kind, Fingerprint fingerprint, int epoch, long row) {
+    Origin told() {
+        return Origin.of(input, fingerprint, epoch, row);
+    }
+
     String describe() {
         return input.path() + " row " + (row + 1);
     }

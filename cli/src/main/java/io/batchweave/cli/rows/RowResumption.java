@@ -1,5 +1,6 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.ingest.Fingerprint;
 import io.batchweave.cli.ingest.Finished;
 import io.batchweave.cli.ingest.Input;
 import io.batchweave.cli.ingest.Inputs;

@@ -1,6 +1,7 @@
 package io.batchweave.cli.rows;
 
 import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
 import java.util.List;
@@ -83,7 +84,7 @@ public final class RowSource implements AutoCloseable {
         slice.clear();
         runs.clear();
         while (!settings.isFull(slice) && feed.read()) {
-            runs.add(feed.origin());
+            runs.add(feed.origin().told(), 1);
         }
         return slice.root();
     }

@@ -90,7 +90,7 @@ public final class TextRows implements Units {
         return false;
     }
 
-    private static PayloadSchema schema(List<String> fields) {
+    static PayloadSchema schema(List<String> fields) {
         List<NestedField> columns = new ArrayList<>();
         for (String field : fields.isEmpty() ? List.of("text") : fields) {
             columns.add(NestedField.required(columns.size() + 1, field, Types.StringType.get()));
@@ -148,7 +148,8 @@ public final class TextRows implements Units {
             }
             String text = text();
             if (!text.isEmpty()) {
-                return Optional.of(Unit.document(feed.origin().describe(), text));
+                return Optional.of(
+                        Unit.document(feed.origin().describe(), feed.origin().told(), text));
             }
         }
     }

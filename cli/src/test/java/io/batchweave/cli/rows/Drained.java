@@ -1,5 +1,6 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
 import io.batchweave.payload.PayloadSchema;

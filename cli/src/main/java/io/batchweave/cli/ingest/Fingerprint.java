@@ -1,6 +1,5 @@
-package io.batchweave.cli.rows;
+package io.batchweave.cli.ingest;
 
-import io.batchweave.cli.ingest.Input;
 import io.batchweave.model.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,15 +15,16 @@ import java.security.MessageDigest;
  * @param size bytes
  * @param digest SHA-256, in hexadecimal
  */
-record Fingerprint(long size, String digest) {
+public record Fingerprint(long size, String digest) {
     private static final int READ_BYTES = 1 << 18;
 
-    static Fingerprint of(Input input) {
+    /** That of all bytes. */
+    public static Fingerprint of(Input input) {
         return of(input, Long.MAX_VALUE);
     }
 
     /** That of the first {@code limit} bytes. */
-    static Fingerprint of(Input input, long limit) {
+    public static Fingerprint of(Input input, long limit) {
         MessageDigest sha256 = Bytes.sha256();
         ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
         long size = 0;
@@ -45,12 +45,12 @@ record Fingerprint(long size, String digest) {
     }
 
     /** Bytes of an input that are counted and digested while they are read by others. */
-    static final class Passing extends InputStream {
+    public static final class Passing extends InputStream {
         private final InputStream in;
         private final MessageDigest sha256 = Bytes.sha256();
         private long size;
 
-        Passing(InputStream in) {
+        public Passing(InputStream in) {
             this.in = in;
         }
 
@@ -76,7 +76,7 @@ record Fingerprint(long size, String digest) {
         }
 
         /** The fingerprint of all bytes, also of those that nobody else has read. */
-        Fingerprint rest() throws IOException {
+        public Fingerprint rest() throws IOException {
             transferTo(OutputStream.nullOutputStream());
             return new Fingerprint(size, Bytes.digestOf(sha256).toHex());
         }

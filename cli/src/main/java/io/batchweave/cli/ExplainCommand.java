@@ -1,0 +1,182 @@
+package io.batchweave.cli;
+
+import io.batchweave.cli.rows.OriginalRows;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Provenance;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
+import io.batchweave.payload.PayloadSchema;
+import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Tells which rows of which inputs a step was made of. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tell which rows of which inputs a step was made of, in the order in which they are in it.",
+            "Rows are counted from 0 in their input; of JSON lines, those that are not blank. A text file"
+                    + " is one row. Of tokens, a row may be in a slice in part."
+        })
+final class ExplainCommand implements Callable<Integer> {
+    @Mixin private WarehouseOptions warehouse;
+    @Mixin private Output output;
+
+    @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
+    private String dataset;
+
+    @Option(names = "--step", required = true, paramLabel = "STEP", description = "The step.")
+    private long step;
+
+    @Option(names = "--slice", paramLabel = "INDEX", description = "Only this slice of the grid.")
+    private Integer slice;
+
+    @Option(
+            names = "--rows",
+            description =
+                    "Print the rows themselves, read again from their inputs, one a line: JSON lines as"
+                            + " they are, others as JSON.")
+    private boolean rows;
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description =
+                    "With --rows, an input that has moved since; it is known by its content. May be"
+                            + " repeated.")
+    private List<Path> moved = List.of();
+
+    @Option(
+            names = "--field",
+            split = ",",
+            paramLabel = "NAME",
+            description = "With --rows, of text in Parquet and Arrow, the columns that hold it.")
+    private List<String> fields = List.of();
+
+    @Override
+    public Integer call() {
+        return warehouse.run(
+                store -> {
+                    State state = warehouse.open(store, dataset).state();
+                    explain(state, found(state));
+                    return ExitCode.OK;
+                });
+    }
+
+    private StepRecord found(State state) {
+        if (step < 0 || step >= state.nextStep()) {
+            throw new InvalidRequestException(
+                    "Cannot explain step %d of %s: %s"
+                            .formatted(
+                                    step,
+                                    dataset,
+                                    state.nextStep() == 0
+                                            ? "no step is published"
+                                            : "it has the steps 0 to " + (state.nextStep() - 1)));
+        }
+        int slices = state.dataset().grid().slices();
+        if (slice != null && (slice < 0 || slice >= slices)) {
+            throw new InvalidRequestException(
+                    "Cannot explain slice %d of %s: its grid %s has the slices 0 to %d"
+                            .formatted(slice, dataset, state.dataset().grid(), slices - 1));
+        }
+        return state.step(step);
+    }
+
+    private void explain(State state, StepRecord record) {
+        Provenance provenance = record.batch().provenance();
+        if (provenance.sources().isEmpty()) {
+            throw new InvalidRequestException(
+                    "Cannot explain step %d of %s: its producer %s did not tell where its rows come from"
+                            .formatted(step, dataset, record.claim().producer()));
+        }
+        List<SourceRows> wanted =
+                provenance.rows().stream()
+                        .filter(each -> slice == null || each.slice() == slice)
+                        .toList();
+        if (rows) {
+            printRows(state, provenance, wanted);
+        } else {
+            wanted.forEach(each -> print(provenance.sources().get(each.source()), each));
+        }
+    }
+
+    private void print(Source source, SourceRows range) {
+        output.print(
+                Output.object(
+                        "step", step,
+                        "slice", range.slice(),
+                        "input", source.input(),
+                        "digest", source.digest().toHex(),
+                        "epoch", source.epoch(),
+                        "first", range.first(),
+                        "rows", range.rows(),
+                        "amount", range.amount()),
+                String.format(
+                        "slice %d  %s  epoch %d  %s  amount %d  sha256 %s",
+                        range.slice(),
+                        source.input(),
+                        source.epoch(),
+                        range.rows() == 1
+                                ? "row " + range.first()
+                                : "rows %d to %d"
+                                        .formatted(range.first(), range.first() + range.rows() - 1),
+                        range.amount(),
+                        source.digest().toHex()));
+    }
+
+    private void printRows(State state, Provenance provenance, List<SourceRows> wanted) {
+        try (BufferAllocator allocator = new RootAllocator()) {
+            OriginalRows original = original(state, allocator);
+            moved.forEach(original::lookAt);
+            Map<Integer, Map<Long, String>> found = original.read(provenance, wanted);
+            for (SourceRows range : wanted) {
+                for (long row = range.first(); row < range.first() + range.rows(); row++) {
+                    printRow(provenance.sources().get(range.source()), range, row, found);
+                }
+            }
+        }
+    }
+
+    private void printRow(
+            Source source, SourceRows range, long row, Map<Integer, Map<Long, String>> found) {
+        String content = found.get(range.source()).get(row);
+        if (content == null) {
+            throw new InvalidRequestException(
+                    "Cannot read row %d of %s again: it has fewer, though its content has not changed; use the release that ingested it"
+                            .formatted(row, source.input()));
+        }
+        output.print(
+                Output.object(
+                        "step",
+                        step,
+                        "slice",
+                        range.slice(),
+                        "input",
+                        source.input(),
+                        "epoch",
+                        source.epoch(),
+                        "row",
+                        row,
+                        "content",
+                        content),
+                content);
+    }
+
+    private OriginalRows original(State state, BufferAllocator allocator) {
+        PayloadSchema schema = PayloadSchema.parse(state.dataset().schema());
+        return schema.equals(PayloadSchema.tokens())
+                ? OriginalRows.ofTexts(fields, allocator)
+                : OriginalRows.of(schema, allocator);
+    }
+}

@@ -1,0 +1,138 @@
+package io.batchweave.cli.rows;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.batchweave.cli.ingest.Fingerprint;
+import io.batchweave.cli.ingest.Input;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Provenance;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
+import io.batchweave.payload.PayloadSchema;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * The rows that a provenance speaks of, as JSON: lines as they stand in their input, rows of
+ * Parquet and Arrow as the columns of a schema. Memory for those rows and no others.
+ */
+public final class OriginalRows {
+    private final Function<Input, RowInput> kinds;
+    private final PayloadSchema schema;
+    private final BufferAllocator allocator;
+    private final Map<String, Path> elsewhere = new HashMap<>();
+
+    private OriginalRows(
+            Function<Input, RowInput> kinds, PayloadSchema schema, BufferAllocator allocator) {
+        this.kinds = kinds;
+        this.schema = schema;
+        this.allocator = allocator;
+    }
+
+    /** Rows of these columns. */
+    public static OriginalRows of(PayloadSchema schema, BufferAllocator allocator) {
+        return new OriginalRows(RowInput::of, schema, allocator);
+    }
+
+    /** Rows whose text is in these columns; none for text files, and for lines, which are whole. */
+    public static OriginalRows ofTexts(List<String> fields, BufferAllocator allocator) {
+        return new OriginalRows(RowInput::ofText, TextRows.schema(fields), allocator);
+    }
+
+    /** Says that an input lies at this path now; it is known by its content. */
+    public void lookAt(Path path) {
+        elsewhere.put(fingerprint(path).digest(), path);
+    }
+
+    /**
+     * The rows, each by its source's index and its number.
+     *
+     * @throws InvalidRequestException if an input is not there or not as it was
+     */
+    public Map<Integer, Map<Long, String>> read(Provenance provenance, List<SourceRows> wanted) {
+        Map<Integer, SortedSet<Long>> numbers = new TreeMap<>();
+        for (SourceRows rows : wanted) {
+            SortedSet<Long> known =
+                    numbers.computeIfAbsent(rows.source(), index -> new TreeSet<>());
+            for (long row = rows.first(); row < rows.first() + rows.rows(); row++) {
+                known.add(row);
+            }
+        }
+        Map<Integer, Map<Long, String>> found = new HashMap<>();
+        numbers.forEach(
+                (source, rows) -> found.put(source, read(provenance.sources().get(source), rows)));
+        return found;
+    }
+
+    private Map<Long, String> read(Source source, SortedSet<Long> rows) {
+        Path path = pathOf(source);
+        Input input = new Input(path, path.getFileName().toString());
+        RowInput kind = kinds.apply(input);
+        return switch (kind) {
+            case JSONL, JSONL_GZIP, JSONL_ZSTD -> lines(input, kind, rows);
+            default -> columns(input, kind, rows);
+        };
+    }
+
+    private Path pathOf(Source source) {
+        String digest = source.digest().toHex();
+        Path path = elsewhere.getOrDefault(digest, Path.of(source.input()));
+        String now = fingerprint(path).digest();
+        if (!now.equals(digest)) {
+            throw new InvalidRequestException(
+                    "Cannot read the rows of %s again: its content had digest %s and has %s; name the file it was with --input"
+                            .formatted(path, digest, now));
+        }
+        return path;
+    }
+
+    private static Fingerprint fingerprint(Path path) {
+        return Fingerprint.of(new Input(path, path.toString()));
+    }
+
+    private static Map<Long, String> lines(Input input, RowInput kind, SortedSet<Long> rows) {
+        return Guarded.call(
+                input.path()::toString,
+                () -> {
+                    Map<Long, String> found = new HashMap<>();
+                    try (Lines lines = Lines.open(input, kind)) {
+                        for (long row = -1; row < rows.last() && lines.next(); ) {
+                            if (!lines.isBlank() && rows.contains(++row)) {
+                                found.put(row, text(lines));
+                            }
+                        }
+                    }
+                    return found;
+                });
+    }
+
+    private static String text(Lines lines) {
+        return new String(lines.bytes(), lines.start(), lines.end() - lines.start(), UTF_8).strip();
+    }
+
+    private Map<Long, String> columns(Input input, RowInput kind, SortedSet<Long> rows) {
+        Map<Long, String> found = new HashMap<>();
+        RowJson json = new RowJson(schema);
+        try (SliceRows slice = new SliceRows(schema, allocator);
+                RowReader reader = kind.open(input, slice)) {
+            long at = 0;
+            for (long row : rows) {
+                at += reader.leap(row - at);
+                if (at < row || !reader.read()) {
+                    break;
+                }
+                at++;
+                found.put(row, json.line(slice.root(), 0));
+                slice.clear();
+            }
+        }
+        return found;
+    }
+}
