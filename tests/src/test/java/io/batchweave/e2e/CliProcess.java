@@ -113,6 +113,16 @@ final class CliProcess implements AutoCloseable {
         }
     }
 
+    /** Whether a SIGSTOP has frozen it. */
+    boolean isStopped() {
+        try {
+            String status = Files.readString(Path.of("/proc/" + process.pid() + "/status"));
+            return status.contains("State:\tT");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private boolean hasEndedWithin(long ms) {
         try {
             return process.waitFor(ms, TimeUnit.MILLISECONDS);

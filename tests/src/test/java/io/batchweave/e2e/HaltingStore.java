@@ -9,6 +9,7 @@ import io.batchweave.store.StoreProvider;
 import io.batchweave.store.Upload;
 import io.batchweave.store.local.LocalStore;
 import io.batchweave.world.World;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -17,8 +18,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A local store whose process dies at a chosen request, as by SIGKILL: nothing is closed and nobody
- * is told.
+ * A local store whose process ends or freezes at a chosen request, as by SIGKILL or SIGSTOP:
+ * nothing is closed and nobody is told.
  */
 final class HaltingStore implements ObjectStore {
     static final int EXIT_CODE = 137;
@@ -31,23 +32,39 @@ final class HaltingStore implements ObjectStore {
     }
 
     private final ObjectStore store;
+    private final Runnable fate;
     private final Moment moment;
     private final AtomicLong left;
 
-    private HaltingStore(ObjectStore store, Moment moment, long nth) {
+    private HaltingStore(ObjectStore store, Runnable fate, Moment moment, long nth) {
         this.store = store;
+        this.fate = fate;
         this.moment = moment;
         this.left = new AtomicLong(nth);
     }
 
-    /** What to give as a warehouse. */
+    /** What to give as a warehouse to a process that is to die. */
     static String uri(Path folder, Moment moment, int nth) {
         return "halting://" + folder + "?" + moment + "=" + nth;
     }
 
+    /** What to give as a warehouse to a process that is to freeze until it is sent SIGCONT. */
+    static String freezingUri(Path folder, Moment moment, int nth) {
+        return "freezing://" + folder + "?" + moment + "=" + nth;
+    }
+
     private void reached(Moment reached) {
         if (reached == moment && left.decrementAndGet() == 0) {
-            Runtime.getRuntime().halt(EXIT_CODE);
+            fate.run();
+        }
+    }
+
+    private static void freeze() {
+        String pid = Long.toString(ProcessHandle.current().pid());
+        try {
+            new ProcessBuilder("kill", "-STOP", pid).inheritIO().start().waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("Cannot stop this process", e);
         }
     }
 
@@ -122,11 +139,11 @@ final class HaltingStore implements ObjectStore {
         store.close();
     }
 
-    /** Opens {@code halting:///folder?MOMENT=n}. */
+    /** Opens {@code halting:///folder?MOMENT=n} and {@code freezing:///folder?MOMENT=n}. */
     public static final class Provider implements StoreProvider {
         @Override
         public Set<String> schemes() {
-            return Set.of("halting");
+            return Set.of("halting", "freezing");
         }
 
         @Override
@@ -139,6 +156,9 @@ final class HaltingStore implements ObjectStore {
             String[] when = uri.getQuery().split("=", 2);
             return new HaltingStore(
                     new LocalStore(Path.of(uri.getPath()), world),
+                    uri.getScheme().equals("halting")
+                            ? () -> Runtime.getRuntime().halt(EXIT_CODE)
+                            : HaltingStore::freeze,
                     Moment.valueOf(when[0]),
                     Long.parseLong(when[1]));
         }

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.batchweave.e2e.HaltingStore.Moment;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An ingest that dies and is run again publishes what one publishes that nobody disturbs. */
 class KilledIngestIT {
@@ -28,7 +29,7 @@ class KilledIngestIT {
 
     /** The first commit of an ingest opens its producer; the others hold batches. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @MethodSource("firstTenCommits")
     @Tag("LOG-5")
     @Tag("PRODUCE-2")
     void killedAfterACommitAndThenBetweenPayloadAndCommitLosesAndRepeatsNothing(int nth) {
@@ -45,7 +46,7 @@ class KilledIngestIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7})
+    @MethodSource("uploads")
     @Tag("PRODUCE-1")
     void killedAfterAnUploadLosesAndRepeatsNothing(int nth) {
         Corpus corpus = generated();
@@ -62,6 +63,14 @@ class KilledIngestIT {
         }
 
         assertTheRestIsAsIfUndisturbed(corpus);
+    }
+
+    static IntStream firstTenCommits() {
+        return Kills.times(1).flatMap(time -> IntStream.rangeClosed(1, 10));
+    }
+
+    static IntStream uploads() {
+        return Kills.times(1).flatMap(time -> IntStream.of(1, 2, 7));
     }
 
     private Corpus generated() {

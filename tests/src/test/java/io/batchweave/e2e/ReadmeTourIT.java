@@ -43,7 +43,8 @@ class ReadmeTourIT {
                 .contains("{\"step\":1,\"version\":")
                 .contains("open producer p0: done\n")
                 .contains("; nothing is wrong\n")
-                .containsPattern("slice 0  .*  epoch 0  row \\d+  amount 256  sha256 [0-9a-f]{64}\n$");
+                .containsPattern(
+                        "slice 0  .*  epoch 0  row \\d+  amount 256  sha256 [0-9a-f]{64}\n$");
     }
 
     @Test
