@@ -4,8 +4,8 @@ package io.batchweave.read;
  * What one reader may take.
  *
  * @param prefetchBytes memory of steps that are fetched or being fetched and not yet delivered, as
- *     the allocator counts it; one step is always allowed, however large. At most as much again is
- *     kept of steps that were given back, for the next ones
+ *     the allocator counts it; one step is always allowed, however large. At most as much again, or
+ *     one step, is kept of steps that were given back, for the next ones
  * @param stepEnd the first step that is not read any more: the reader ends before it
  */
 public record ReadLimits(long prefetchBytes, long stepEnd) {

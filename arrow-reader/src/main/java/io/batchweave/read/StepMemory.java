@@ -62,7 +62,8 @@ final class StepMemory implements AutoCloseable {
         try {
             return allocator.wrapForeignAllocation(block);
         } catch (RuntimeException | Error e) {
-            block.free();
+            // The allocator may have given it back, or not: that depends on how far it came.
+            giveBack(block);
             throw e;
         }
     }
@@ -74,10 +75,13 @@ final class StepMemory implements AutoCloseable {
             if (spare.getSize() == bytes) {
                 each.remove();
                 spareBytes -= bytes;
+                spare.isOut = true;
                 return spare;
             }
         }
-        return new Block(MemoryUtil.allocateMemory(bytes + ALIGNMENT_BYTES), bytes);
+        Block fresh = new Block(MemoryUtil.allocateMemory(bytes + ALIGNMENT_BYTES), bytes);
+        fresh.isOut = true;
+        return fresh;
     }
 
     synchronized long spareBytes() {
@@ -85,6 +89,10 @@ final class StepMemory implements AutoCloseable {
     }
 
     private synchronized void giveBack(Block block) {
+        if (!block.isOut) {
+            return;
+        }
+        block.isOut = false;
         if (isClosed) {
             block.free();
             return;
@@ -114,6 +122,7 @@ final class StepMemory implements AutoCloseable {
     /** Memory of its own, of which an aligned part is used. */
     private final class Block extends ForeignAllocation {
         private final long allocated;
+        private boolean isOut;
 
         Block(long allocated, long bytes) {
             super(bytes, aligned(allocated));

@@ -2,12 +2,14 @@ package io.batchweave.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
+import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -121,6 +123,24 @@ class StepMemoryTest {
         assertThatExceptionOfType(OutOfMemoryException.class)
                 .isThrownBy(() -> memory.take(2 << 20));
         assertThat(allocator.getAllocatedMemory()).isZero();
+    }
+
+    @Test
+    void whatAnAllocatorThatFailsGaveBackIsGivenBackOnce() {
+        AllocationListener failing =
+                new AllocationListener() {
+                    @Override
+                    public void onAllocation(long size) {
+                        throw new IllegalStateException("planned");
+                    }
+                };
+        try (BufferAllocator refusing = new RootAllocator(failing, 1 << 20);
+                StepMemory own = new StepMemory(refusing, 8_192)) {
+            for (int i = 0; i < 3; i++) {
+                assertThatIllegalStateException().isThrownBy(() -> own.take(1_000));
+                assertThat(own.spareBytes()).isEqualTo(StepMemory.blockBytes(1_000));
+            }
+        }
     }
 
     private long addressOfOneGivenBack(long bytes) {

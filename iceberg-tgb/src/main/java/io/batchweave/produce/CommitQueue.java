@@ -163,8 +163,11 @@ final class CommitQueue {
     private void fail(List<FinishedBatch> batches, RuntimeException cause) {
         List<FinishedBatch> lost = new ArrayList<>(batches);
         lost.addAll(end(cause));
-        lost.forEach(batch -> batch.failed(cause));
-        release(batches.size());
+        try {
+            lost.forEach(batch -> batch.failed(cause));
+        } finally {
+            release(batches.size());
+        }
     }
 
     /** Lets no further batch in, and takes those that wait. */

@@ -52,13 +52,13 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
 
     /** Tells the step, from a State that has it. */
     void committed(State state) {
-        uploads.forEach(PartUpload::close);
         step.complete(state.stepOf(entry.claim()).orElseThrow());
+        uploads.forEach(PartUpload::close);
     }
 
     /** Tells why it is not known to be in the log. */
     void failed(RuntimeException cause) {
-        uploads.forEach(PartUpload::close);
         step.completeExceptionally(cause);
+        uploads.forEach(PartUpload::close);
     }
 }

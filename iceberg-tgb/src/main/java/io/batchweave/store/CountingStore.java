@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts what is asked of a store. A request counts when it is made, whether it comes out well or
  * not; what the store does below it, such as the parts of an upload, is not seen.
  */
-public final class CountingStore implements ObjectStore {
+public final class CountingStore extends ForwardingStore {
     private final ObjectStore store;
     private final LongAdder creates = new LongAdder();
     private final LongAdder uploads = new LongAdder();
@@ -22,6 +22,7 @@ public final class CountingStore implements ObjectStore {
 
     /** Counts the requests to {@code store}, which is closed with this. */
     public CountingStore(ObjectStore store) {
+        super(store);
         this.store = store;
     }
 
@@ -37,16 +38,6 @@ public final class CountingStore implements ObjectStore {
                 unknown.sum(),
                 bytesUp.sum(),
                 bytesDown.sum());
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
-    }
-
-    @Override
-    public Arbiter arbiter() {
-        return store.arbiter();
     }
 
     @Override
@@ -90,11 +81,6 @@ public final class CountingStore implements ObjectStore {
     public void delete(Collection<String> keys) {
         deletes.increment();
         store.delete(keys);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 
     private Creation counted(Creation creation) {

@@ -12,7 +12,7 @@ public interface Pause {
     void pause(Duration duration);
 
     /**
-     * Returns when the future is done, however it came out. Threads wait for each other in no other
+     * Returns when the future is done, however it came out. What can be simulated waits in no other
      * way: so whoever gives the pause knows who waits for what, and threads can be made to take
      * turns.
      */

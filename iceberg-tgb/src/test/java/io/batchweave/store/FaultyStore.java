@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
  * A store to which calls go wrong as planned, for tests of what is built on stores. Safe for use by
  * many threads.
  */
-public final class FaultyStore implements ObjectStore {
+public final class FaultyStore extends ForwardingStore {
     private final ObjectStore store;
     private final FaultPlan plan;
     private final BiConsumer<Call, Runnable> network;
@@ -28,6 +28,7 @@ public final class FaultyStore implements ObjectStore {
     }
 
     public FaultyStore(ObjectStore store, FaultPlan plan) {
+        super(store);
         this.store = store;
         this.plan = plan;
         this.network = (call, request) -> keep(request);
@@ -37,6 +38,7 @@ public final class FaultyStore implements ObjectStore {
      * @param network is given the late requests, and lets them arrive when it likes
      */
     public FaultyStore(ObjectStore store, FaultPlan plan, BiConsumer<Call, Runnable> network) {
+        super(store);
         this.store = store;
         this.plan = plan;
         this.network = network;
@@ -77,16 +79,6 @@ public final class FaultyStore implements ObjectStore {
             applyOldest();
         }
         return fault;
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
-    }
-
-    @Override
-    public Arbiter arbiter() {
-        return store.arbiter();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.batchweave.testing;
 
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
+import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
@@ -10,12 +11,13 @@ import java.util.Collection;
 import java.util.function.Supplier;
 
 /** A host's way to a store: every call is a move of {@link Turns}. */
-final class TurnStore implements ObjectStore {
+final class TurnStore extends ForwardingStore {
     private final Turns turns;
     private final Host host;
     private final ObjectStore store;
 
     TurnStore(Turns turns, Host host, ObjectStore store) {
+        super(store);
         this.turns = turns;
         this.host = host;
         this.store = store;
@@ -28,11 +30,6 @@ final class TurnStore implements ObjectStore {
             turns.note(answer.getClass().getSimpleName());
         }
         return answer;
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
     }
 
     @Override

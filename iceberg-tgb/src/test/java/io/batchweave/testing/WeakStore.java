@@ -1,22 +1,20 @@
 package io.batchweave.testing;
 
 import io.batchweave.errors.UnavailableException;
-import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
-import io.batchweave.store.Fetched;
-import io.batchweave.store.Listing;
+import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 
 /** A store whose uploads fail while they are written, and are counted until they are closed. */
-public final class WeakStore implements ObjectStore {
+public final class WeakStore extends ForwardingStore {
     private final ObjectStore store;
     private int openUploads;
     private boolean failing;
 
     public WeakStore(ObjectStore store) {
+        super(store);
         this.store = store;
     }
 
@@ -62,45 +60,5 @@ public final class WeakStore implements ObjectStore {
                 upload.close();
             }
         };
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
-    }
-
-    @Override
-    public Arbiter arbiter() {
-        return store.arbiter();
-    }
-
-    @Override
-    public Creation create(String key, ByteBuffer body) {
-        return store.create(key, body);
-    }
-
-    @Override
-    public Fetched read(String key, int bytesMax) {
-        return store.read(key, bytesMax);
-    }
-
-    @Override
-    public Fetched readInto(String key, long offset, ByteBuffer target) {
-        return store.readInto(key, offset, target);
-    }
-
-    @Override
-    public Listing list(String folder, String after) {
-        return store.list(folder, after);
-    }
-
-    @Override
-    public void delete(Collection<String> keys) {
-        store.delete(keys);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -1,9 +1,7 @@
 package io.batchweave.e2e;
 
-import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
-import io.batchweave.store.Fetched;
-import io.batchweave.store.Listing;
+import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.StoreProvider;
 import io.batchweave.store.Upload;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A local store whose process ends or freezes at a chosen request, as by SIGKILL or SIGSTOP:
  * nothing is closed and nobody is told.
  */
-final class HaltingStore implements ObjectStore {
+final class HaltingStore extends ForwardingStore {
     static final int EXIT_CODE = 137;
 
     /** When it dies: at the n-th of these. */
@@ -37,6 +34,7 @@ final class HaltingStore implements ObjectStore {
     private final AtomicLong left;
 
     private HaltingStore(ObjectStore store, Runnable fate, Moment moment, long nth) {
+        super(store);
         this.store = store;
         this.fate = fate;
         this.moment = moment;
@@ -66,16 +64,6 @@ final class HaltingStore implements ObjectStore {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("Cannot stop this process", e);
         }
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
-    }
-
-    @Override
-    public Arbiter arbiter() {
-        return store.arbiter();
     }
 
     @Override
@@ -112,31 +100,6 @@ final class HaltingStore implements ObjectStore {
                 upload.close();
             }
         };
-    }
-
-    @Override
-    public Fetched read(String key, int bytesMax) {
-        return store.read(key, bytesMax);
-    }
-
-    @Override
-    public Fetched readInto(String key, long offset, ByteBuffer target) {
-        return store.readInto(key, offset, target);
-    }
-
-    @Override
-    public Listing list(String folder, String after) {
-        return store.list(folder, after);
-    }
-
-    @Override
-    public void delete(Collection<String> keys) {
-        store.delete(keys);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 
     /** Opens {@code halting:///folder?MOMENT=n} and {@code freezing:///folder?MOMENT=n}. */

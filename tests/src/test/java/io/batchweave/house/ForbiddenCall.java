@@ -21,7 +21,7 @@ enum ForbiddenCall {
             "java.util.concurrent.locks.LockSupport.park.*"),
     WAIT(
             "wait for another thread by World.pause(): then it can be simulated",
-            "(world|cli)\\..*|read\\.Ahead",
+            "(world|cli|store\\.s3)\\..*|store\\.ProbeRace|read\\.Ahead",
             "java.lang.Object.wait\\(.*",
             "java.lang.Thread.join\\(.*",
             "java.util.concurrent.\\w*Future.(get|join)\\(.*",

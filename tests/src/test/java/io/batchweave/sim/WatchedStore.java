@@ -7,17 +7,15 @@ import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Layout;
 import io.batchweave.store.Creation;
-import io.batchweave.store.Fetched;
-import io.batchweave.store.Listing;
+import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Where requests leave one process: what must hold of each at that moment is checked here. */
-final class WatchedStore implements ObjectStore {
+final class WatchedStore extends ForwardingStore {
     private final ObjectStore store;
     private final Layout layout;
     private final String host;
@@ -25,6 +23,7 @@ final class WatchedStore implements ObjectStore {
     private final Map<Entry, Bytes> offered = new HashMap<>();
 
     WatchedStore(ObjectStore store, Layout layout, String host, Witness witness) {
+        super(store);
         this.store = store;
         this.layout = layout;
         this.host = host;
@@ -94,31 +93,6 @@ final class WatchedStore implements ObjectStore {
                 witness.exists(layout.commit(epoch)),
                 () -> "%s was uploaded before its epoch was in".formatted(key));
         witness.uploaded(key, host);
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
-    }
-
-    @Override
-    public Fetched read(String key, int bytesMax) {
-        return store.read(key, bytesMax);
-    }
-
-    @Override
-    public Fetched readInto(String key, long offset, ByteBuffer target) {
-        return store.readInto(key, offset, target);
-    }
-
-    @Override
-    public Listing list(String folder, String after) {
-        return store.list(folder, after);
-    }
-
-    @Override
-    public void delete(Collection<String> keys) {
-        store.delete(keys);
     }
 
     @Override

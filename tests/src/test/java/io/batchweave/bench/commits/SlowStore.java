@@ -2,6 +2,7 @@ package io.batchweave.bench.commits;
 
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
+import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
@@ -11,12 +12,13 @@ import java.time.Duration;
 import java.util.Collection;
 
 /** A store that is farther away: each request takes so much longer. */
-final class SlowStore implements ObjectStore {
+final class SlowStore extends ForwardingStore {
     private final ObjectStore store;
     private final Pause pause;
     private final Duration latency;
 
     SlowStore(ObjectStore store, Pause pause, Duration latency) {
+        super(store);
         this.store = store;
         this.pause = pause;
         this.latency = latency;
@@ -25,11 +27,6 @@ final class SlowStore implements ObjectStore {
     private ObjectStore reached() {
         pause.pause(latency);
         return store;
-    }
-
-    @Override
-    public String uri() {
-        return store.uri();
     }
 
     @Override
