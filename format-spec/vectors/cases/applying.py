@@ -183,7 +183,7 @@ def _weaving():
         publish(
             claim("c", 1, 1),
             whole,
-            sources=(("data/ein Satz ✓.jsonl", bytes(range(32)), 0), ("s3://b/k?x", b"", 2**31 - 1)),
+            sources=(("data/ein Satz ✓.jsonl", 2**63 - 1, bytes(range(32)), 0), ("s3://b/k?x", 0, b"", 2**31 - 1)),
             rows=((0, 0, 7, 2, 2), (2, 1, 2**63 - 2, 1, 0), (1, 0, 0, 1, 2**63 - 1)),
         )
     )

@@ -122,7 +122,10 @@ def published(at, part_entries, payload, schema_id=0, progress=None, counts=(), 
         "parts": part_entries,
         "counts": [{"name": name, "value": value} for name, value in counts],
         "provenance": {
-            "sources": [{"input": name, "digest": digest, "epoch": epoch} for name, digest, epoch in sources],
+            "sources": [
+                {"input": name, "length": length, "digest": digest, "epoch": epoch}
+                for name, length, digest, epoch in sources
+            ],
             "rows": [
                 {"slice": slice_, "source": source, "first": first, "rows": count, "amount": amount}
                 for slice_, source, first, count, amount in rows

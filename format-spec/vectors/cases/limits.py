@@ -72,7 +72,7 @@ def _batches():
     def one(name, about, **changes):
         return case(name, about, [part(SLICE | changes)])
 
-    def of(name, about, source=("a", bytes(32), 0), rows=(0, 0, 0, 1, 1)):
+    def of(name, about, source=("a", 9, bytes(32), 0), rows=(0, 0, 0, 1, 1)):
         return case(name, about, [part(SLICE)], sources=[source], rows=[rows])
 
     second = SLICE | {"offset": 256}
@@ -86,10 +86,11 @@ def _batches():
             case("count-negative", "A count below 0", [part(SLICE)], counts=(("tokens", -1),)),
             case("count-twice", "Two counts of one name", [part(SLICE)], counts=(("tokens", 1), ("tokens", 2))),
             case("count-named-slash", "A count named otherwise than LAYOUT-2 says", [part(SLICE)], counts=(("a/b", 1),)),
-            of("source-unnamed", "An input without a name", source=("", b"", 0)),
-            of("source-name-long", "An input named by 4,097 bytes", source=("a" + "é" * 2048, b"", 0)),
-            of("source-digest-short", "A digest of 20 bytes", source=("a", bytes(20), 0)),
-            of("source-epoch-negative", "An epoch below 0", source=("a", b"", -1)),
+            of("source-unnamed", "An input without a name", source=("", 0, b"", 0)),
+            of("source-name-long", "An input named by 4,097 bytes", source=("a" + "é" * 2048, 0, b"", 0)),
+            of("source-digest-short", "A digest of 20 bytes", source=("a", 9, bytes(20), 0)),
+            of("source-length-negative", "An input of -1 bytes", source=("a", -1, b"", 0)),
+            of("source-epoch-negative", "An epoch below 0", source=("a", 0, b"", -1)),
             of("rows-of-no-source", "Rows of the second of one source", rows=(0, 1, 0, 1, 1)),
             of("rows-of-negative-source", "Rows of source -1", rows=(0, -1, 0, 1, 1)),
             of("rows-before-first", "Rows from row -1 on", rows=(0, 0, -1, 2, 1)),

@@ -147,6 +147,7 @@ def _check_provenance(provenance, slices):
     for source in provenance["sources"]:
         _require(1 <= len(source["input"].encode()) <= INPUT_BYTES_MAX, "an input with a name")
         _require(len(source["digest"]) in (0, 32), "a digest of 32 bytes or none")
+        _require(source["length"] >= 0, "a length from 0")
         _require(source["epoch"] >= 0, "an epoch from 0")
     for rows in provenance["rows"]:
         _require(0 <= rows["slice"] < slices, "rows of a slice that is there")

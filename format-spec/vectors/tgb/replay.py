@@ -16,8 +16,8 @@ def replay(folder):
             key = keys.log(version)
             state, verdicts, commit = _next(folder, key, state)
             entries = [
-                {"kind": kind, "verdict": verdict}
-                for (kind, _), verdict in zip(commit["entries"], verdicts, strict=True)
+                {"kind": kind, "verdict": verdict} | _told(body)
+                for (kind, body), verdict in zip(commit["entries"], verdicts, strict=True)
             ]
             found = {"key": key, "id": commit["id"], "entries": entries, "state": _state(state)}
             if commits.encode(commit) != _read(folder, key):
@@ -86,14 +86,17 @@ def _step(folder, fields, number, step):
         "receipt": step["receipt"].hex(),
         "claim": step["claim"],
         "counts": counts,
-        "provenance": _provenance(step["batch"]["provenance"]),
         "parts": parts,
     }
 
 
-def _provenance(provenance):
+def _told(entry):
+    """What an entry says that is no part of the State, if it says anything."""
+    provenance = entry.get("batch", {}).get("provenance", {"sources": []})
+    if not provenance["sources"]:
+        return {}
     sources = [source | {"digest": source["digest"].hex()} for source in provenance["sources"]]
-    return {"sources": sources, "rows": provenance["rows"]}
+    return {"provenance": {"sources": sources, "rows": provenance["rows"]}}
 
 
 def _part(folder, fields, key, part):

@@ -2,6 +2,8 @@ package io.batchweave.cli;
 
 import io.batchweave.cli.rows.OriginalRows;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.Log;
+import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
@@ -67,8 +69,8 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         return warehouse.run(
                 store -> {
-                    State state = warehouse.open(store, dataset).state();
-                    explain(state, found(state));
+                    Log log = warehouse.open(store, dataset);
+                    explain(log, found(log.state()));
                     return ExitCode.OK;
                 });
     }
@@ -93,8 +95,8 @@ final class ExplainCommand implements Callable<Integer> {
         return state.step(step);
     }
 
-    private void explain(State state, StepRecord record) {
-        Provenance provenance = record.batch().provenance();
+    private void explain(Log log, StepRecord record) {
+        Provenance provenance = provenance(log, record);
         if (provenance.sources().isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot explain step %d of %s: its producer %s did not tell where its rows come from"
@@ -105,10 +107,21 @@ final class ExplainCommand implements Callable<Integer> {
                         .filter(each -> slice == null || each.slice() == slice)
                         .toList();
         if (rows) {
-            printRows(state, provenance, wanted);
+            printRows(log.state(), provenance, wanted);
         } else {
             wanted.forEach(each -> print(provenance.sources().get(each.source()), each));
         }
+    }
+
+    private static Provenance provenance(Log log, StepRecord record) {
+        return log.read(record.version()).stream()
+                .flatMap(commit -> commit.entries().stream())
+                .filter(Publish.class::isInstance)
+                .map(Publish.class::cast)
+                .filter(publish -> publish.claim().equals(record.claim()))
+                .map(publish -> publish.batch().provenance())
+                .findFirst()
+                .orElse(Provenance.NONE);
     }
 
     private void print(Source source, SourceRows range) {

@@ -21,7 +21,12 @@ final class Origins {
     void addSlice(List<RowRun> runs) {
         for (RowRun run : runs) {
             Origin first = run.first();
-            Source source = new Source(first.input(), Bytes.fromHex(first.digest()), first.epoch());
+            Source source =
+                    new Source(
+                            first.input(),
+                            first.fingerprint().size(),
+                            Bytes.fromHex(first.fingerprint().digest()),
+                            first.epoch());
             sources.putIfAbsent(source, sources.size());
             rows.add(
                     new SourceRows(

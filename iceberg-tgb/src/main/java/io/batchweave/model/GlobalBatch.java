@@ -35,6 +35,11 @@ public record GlobalBatch(
         this(schemaId, parts, counts, Provenance.NONE);
     }
 
+    /** The same batch, as far as readers need it. */
+    public GlobalBatch withoutProvenance() {
+        return new GlobalBatch(schemaId, parts, counts);
+    }
+
     /** Slices over all parts. */
     public int slices() {
         return slices(parts);

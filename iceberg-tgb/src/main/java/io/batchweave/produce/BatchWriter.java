@@ -91,7 +91,7 @@ public final class BatchWriter implements AutoCloseable {
      * @param provenance which rows of which inputs it was made of
      * @return completes with the step once the log holds it; fails as {@link Producer#flush} does.
      *     What depends on it runs in the committing thread and must not wait for the producer.
-     * @throws InvalidRequestException if a slice is missing
+     * @throws InvalidRequestException if a slice is missing, or the log would hold too much of it
      * @throws IllegalArgumentException if the progress is too long, or a count is named twice
      */
     public CompletableFuture<Long> publish(
@@ -106,8 +106,16 @@ public final class BatchWriter implements AutoCloseable {
                         + " slices were written; every rank needs one");
         GlobalBatch batch = new GlobalBatch(Dataset.SCHEMA_ID, parts, counts, provenance);
         Publish entry = new Publish(claim, progress, batch);
+        FinishedBatch finished = new FinishedBatch(uploads, entry, new CompletableFuture<>());
+        demand(
+                finished.commitBytes() <= FinishedBatch.COMMIT_BYTES_MAX,
+                "what the log would hold of it takes "
+                        + finished.commitBytes()
+                        + " bytes, at most "
+                        + FinishedBatch.COMMIT_BYTES_MAX
+                        + " are allowed; use fewer rows a slice");
         phase = Phase.OVER;
-        return producer.commit(new FinishedBatch(uploads, entry, new CompletableFuture<>()));
+        return producer.commit(finished);
     }
 
     private void demandWriting() {

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Provenance;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
 import io.batchweave.state.State;
 import io.batchweave.world.World;
 import java.util.List;
@@ -16,12 +18,14 @@ import java.util.concurrent.CompletableFuture;
  * @param step completes when it is known what became of the batch
  */
 record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<Long> step) {
+    /** Most that one may add to a commit, well below the most that a commit may have. */
+    static final long COMMIT_BYTES_MAX = 12L << 20;
+
     private static final long ENTRY_BYTES = 256;
     private static final long PART_BYTES = 64;
     private static final long SLICE_BYTES = 24;
     private static final long COUNT_BYTES = 16;
-    private static final long SOURCE_BYTES = 48;
-    private static final long ROWS_BYTES = 40;
+    private static final long SOURCE_BYTES = 60;
 
     FinishedBatch {
         uploads = List.copyOf(uploads);
@@ -39,10 +43,25 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
     }
 
     private static long bytes(Provenance provenance) {
-        return ROWS_BYTES * provenance.rows().size()
-                + provenance.sources().stream()
-                        .mapToLong(source -> SOURCE_BYTES + source.input().getBytes(UTF_8).length)
-                        .sum();
+        long bytes = 0;
+        for (Source source : provenance.sources()) {
+            bytes += SOURCE_BYTES + source.input().getBytes(UTF_8).length;
+        }
+        for (SourceRows rows : provenance.rows()) {
+            bytes +=
+                    bytes(rows.slice())
+                            + bytes(rows.source())
+                            + bytes(rows.first())
+                            + bytes(rows.rows())
+                            + bytes(rows.amount());
+        }
+        return bytes;
+    }
+
+    /** What a number from 0 takes: seven bits of it, and of its sign, in each byte. */
+    private static long bytes(long number) {
+        int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(number << 1));
+        return (bits + 6L) / 7;
     }
 
     /** Makes its payload visible, durably. */

@@ -11,6 +11,7 @@ import java.time.Instant;
  * @param step its position in the order, from 0
  * @param version the commit that published it
  * @param at the commit's time
+ * @param batch without its provenance, which can be long: it is in the commit
  * @param receipt the receipt after this step
  */
 public record StepRecord(

@@ -105,7 +105,13 @@ final class Transition {
         receipt = Receipts.next(receipt, step, entry.batch());
         steps =
                 steps.plus(
-                        new StepRecord(step, version, now, entry.claim(), entry.batch(), receipt));
+                        new StepRecord(
+                                step,
+                                version,
+                                now,
+                                entry.claim(),
+                                entry.batch().withoutProvenance(),
+                                receipt));
         String name = entry.claim().producer();
         producers = producers.plus(name, producers.get(name).published(entry.progress(), now));
         return new Published(step);

@@ -71,18 +71,19 @@ final class SampleCommits {
                         List.of(new Count("images", 0), new Count("tokens", 4_096)),
                         new Provenance(
                                 List.of(
-                                        new Source("a.jsonl", Bytes.fromHex("1d".repeat(32)), 0),
-                                        new Source("b.jsonl", Bytes.EMPTY, 1)),
+                                        new Source(
+                                                "a.jsonl",
+                                                2_000,
+                                                Bytes.fromHex("1d".repeat(32)),
+                                                0),
+                                        new Source("b.jsonl", 0, Bytes.EMPTY, 1)),
                                 List.of(
                                         new SourceRows(0, 1, 70, 3, 4_000),
                                         new SourceRows(2, 0, 0, 1, 96)))));
     }
 
     static Publish withoutProvenance(Publish publish) {
-        GlobalBatch batch = publish.batch();
         return new Publish(
-                publish.claim(),
-                publish.progress(),
-                new GlobalBatch(batch.schemaId(), batch.parts(), batch.counts()));
+                publish.claim(), publish.progress(), publish.batch().withoutProvenance());
     }
 }

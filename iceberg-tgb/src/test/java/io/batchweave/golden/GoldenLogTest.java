@@ -12,6 +12,7 @@ import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Layout;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.state.Applied;
@@ -105,6 +106,10 @@ class GoldenLogTest {
             String verdict = expected.get(i).get("verdict").asText();
 
             assertThat(entry.getClass().getSimpleName()).isEqualTo(kind);
+            if (expected.get(i).has("provenance")) {
+                assertThat(Told.provenance(((Publish) entry).batch().provenance()))
+                        .isEqualTo(expected.get(i).get("provenance"));
+            }
             if (verdict.equals("effect")) {
                 assertThat(verdicts.get(i)).as(entry.toString()).isNotInstanceOf(Ignored.class);
             } else {

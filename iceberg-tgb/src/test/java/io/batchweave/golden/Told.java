@@ -62,7 +62,6 @@ final class Told {
                 .put("sequence", claim.sequence());
         ObjectNode counts = told.putObject("counts");
         step.batch().counts().forEach(count -> counts.put(count.name(), count.value()));
-        told.set("provenance", provenance(step.batch().provenance()));
         ArrayNode parts = told.putArray("parts");
         for (int i = 0; i < step.batch().parts().size(); i++) {
             String key = layout.part(claim, i).substring(layout.root().length() + 1);
@@ -71,12 +70,13 @@ final class Told {
         return told;
     }
 
-    private static JsonNode provenance(Provenance provenance) {
+    static JsonNode provenance(Provenance provenance) {
         ObjectNode told = JSON.objectNode();
         ArrayNode sources = told.putArray("sources");
         for (Source source : provenance.sources()) {
             sources.addObject()
                     .put("input", source.input())
+                    .put("length", source.length())
                     .put("digest", source.digest().toHex())
                     .put("epoch", source.epoch());
         }
@@ -89,7 +89,7 @@ final class Told {
                     .put("rows", each.rows())
                     .put("amount", each.amount());
         }
-        return told;
+        return GoldenVector.normal(told);
     }
 
     private static JsonNode part(String key, Part part) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a batch may say of where it comes from. */
 @Tag("CODEC-5")
 class ProvenanceTest {
-    private static final Source SOURCE = new Source("a.parquet", Bytes.EMPTY, 0);
+    private static final Source SOURCE = new Source("a.parquet", 0, Bytes.EMPTY, 0);
 
     @Test
     void aProducerNeedNotTell() {
@@ -23,10 +23,10 @@ class ProvenanceTest {
     @Test
     void anInputHasANameOfALengthThatCanBeStored() {
         String longest = "\u00e9".repeat(Source.INPUT_BYTES_MAX / 2);
-        assertThat(new Source(longest, Bytes.EMPTY, 0).input()).isEqualTo(longest);
+        assertThat(new Source(longest, 0, Bytes.EMPTY, 0).input()).isEqualTo(longest);
         for (String name : List.of("", longest + "a")) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new Source(name, Bytes.EMPTY, 0))
+                    .isThrownBy(() -> new Source(name, 0, Bytes.EMPTY, 0))
                     .withMessageStartingWith("Invalid source: the name of its input has ")
                     .withMessageEndingWith(" bytes; 1 to 4096 are allowed");
         }
@@ -35,15 +35,18 @@ class ProvenanceTest {
     @Test
     void aDigestIsWholeOrNotThere() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Source("a", Bytes.copyOf(new byte[20]), 0))
+                .isThrownBy(() -> new Source("a", 0, Bytes.copyOf(new byte[20]), 0))
                 .withMessage("Invalid source: a digest of 20 bytes");
     }
 
     @Test
-    void epochsCountFromZero() {
+    void bytesAndEpochsCountFromZero() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Source("a", Bytes.EMPTY, -1))
-                .withMessage("Invalid source: epoch -1");
+                .isThrownBy(() -> new Source("a", 0, Bytes.EMPTY, -1))
+                .withMessage("Invalid source: 0 bytes, epoch -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Source("a", -1, Bytes.EMPTY, 0))
+                .withMessage("Invalid source: -1 bytes, epoch 0");
     }
 
     @ParameterizedTest

@@ -88,6 +88,7 @@ public final class RandomCommits {
         Arbitrary<Source> sources =
                 Combinators.combine(
                                 text().filter(name -> !name.isEmpty()),
+                                Arbitraries.longs().greaterOrEqual(0),
                                 Arbitraries.oneOf(digests(), Arbitraries.of(Bytes.EMPTY)),
                                 Arbitraries.integers().greaterOrEqual(0))
                         .as(Source::new);

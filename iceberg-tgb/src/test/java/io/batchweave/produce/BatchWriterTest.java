@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Bytes;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Count;
 import io.batchweave.model.Part;
+import io.batchweave.model.Provenance;
+import io.batchweave.model.Source;
+import io.batchweave.model.SourceRows;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.state.StepRecord;
 import io.batchweave.testing.Numbers;
 import io.batchweave.testing.Scene;
+import java.util.Collections;
 import java.util.List;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -45,6 +50,26 @@ class BatchWriterTest {
                     "only 5 of 6 slices were written; every rank needs one");
         }
         assertNothingHappened();
+    }
+
+    @Test
+    @Tag("LOG-7")
+    void moreThanTheLogCanHoldOfABatchIsRefusedAndTheBatchIsStillGood() {
+        SourceRows row = new SourceRows(0, 0, Long.MAX_VALUE - 1, 1, Long.MAX_VALUE);
+        Provenance tooMuch =
+                new Provenance(
+                        List.of(new Source("a", 0, Bytes.EMPTY, 0)),
+                        Collections.nCopies(600_000, row));
+        try (BatchWriter batch = producer.newBatch()) {
+            scene.write(batch, 0, 6);
+
+            assertRefused(
+                    () -> batch.publish(progress(1), List.of(), tooMuch),
+                    "what the log would hold of it takes 13800533 bytes, at most 12582912 are"
+                            + " allowed; use fewer rows a slice");
+            assertThat(batch.publish(progress(1), List.of())).isCompletedWithValue(0L);
+        }
+        scene.assertHolds(scene.truth().step(0), 0);
     }
 
     @Test

@@ -70,7 +70,11 @@ class FinishedBatchTest {
 
     private static Provenance provenance(int sources) {
         Source source =
-                new Source("\u00e9".repeat(100), Bytes.digestOf(Bytes.sha256()), Integer.MAX_VALUE);
+                new Source(
+                        "\u00e9".repeat(100),
+                        Long.MAX_VALUE,
+                        Bytes.digestOf(Bytes.sha256()),
+                        Integer.MAX_VALUE);
         return new Provenance(
                 Collections.nCopies(sources, source),
                 IntStream.range(0, sources)

@@ -40,7 +40,7 @@ public record RowRun(Origin first, long rows, long amount) {
         long ahead = row.row() - first.row() - rows;
         return (ahead == 0 || ahead == -1)
                 && row.epoch() == first.epoch()
-                && row.digest().equals(first.digest())
+                && row.fingerprint().equals(first.fingerprint())
                 && row.input().equals(first.input());
     }
 

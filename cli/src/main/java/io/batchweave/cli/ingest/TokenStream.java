@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The tokens of all inputs, in order, with the exact position in them. */
 final class TokenStream implements AutoCloseable {
     private static final Unit NOTHING =
-            new Unit(0, "", new Origin("", "", 0, 0), "", Unit.Edges.NONE);
+            new Unit(0, "", new Origin("", new Fingerprint(0, ""), 0, 0), "", Unit.Edges.NONE);
 
     private final Units units;
     private final Tokenizer tokenizer;

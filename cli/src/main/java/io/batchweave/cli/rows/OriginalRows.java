@@ -10,6 +10,7 @@ import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
 import io.batchweave.payload.PayloadSchema;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ public final class OriginalRows {
     private final Function<Input, RowInput> kinds;
     private final PayloadSchema schema;
     private final BufferAllocator allocator;
-    private final Map<String, Path> elsewhere = new HashMap<>();
+    private final List<Path> elsewhere = new ArrayList<>();
 
     private OriginalRows(
             Function<Input, RowInput> kinds, PayloadSchema schema, BufferAllocator allocator) {
@@ -46,9 +47,9 @@ public final class OriginalRows {
         return new OriginalRows(RowInput::ofText, TextRows.schema(fields), allocator);
     }
 
-    /** Says that an input lies at this path now; it is known by its content. */
+    /** Says that an input may lie at this path now; it is known by its content. */
     public void lookAt(Path path) {
-        elsewhere.put(fingerprint(path).digest(), path);
+        elsewhere.add(path);
     }
 
     /**
@@ -81,20 +82,25 @@ public final class OriginalRows {
         };
     }
 
+    /** A file that has grown since is what it was, as far as it goes. */
     private Path pathOf(Source source) {
-        String digest = source.digest().toHex();
-        Path path = elsewhere.getOrDefault(digest, Path.of(source.input()));
-        String now = fingerprint(path).digest();
-        if (!now.equals(digest)) {
+        for (Path path : elsewhere) {
+            if (digest(path, source).equals(source.digest().toHex())) {
+                return path;
+            }
+        }
+        Path path = Path.of(source.input());
+        String now = digest(path, source);
+        if (!now.equals(source.digest().toHex())) {
             throw new InvalidRequestException(
-                    "Cannot read the rows of %s again: its content had digest %s and has %s; name the file it was with --input"
-                            .formatted(path, digest, now));
+                    "Cannot read the rows of %s again: its first %d bytes had digest %s and have %s; name the file it was with --input"
+                            .formatted(path, source.length(), source.digest().toHex(), now));
         }
         return path;
     }
 
-    private static Fingerprint fingerprint(Path path) {
-        return Fingerprint.of(new Input(path, path.toString()));
+    private static String digest(Path path, Source source) {
+        return Fingerprint.of(new Input(path, path.toString()), source.length()).digest();
     }
 
     private static Map<Long, String> lines(Input input, RowInput kind, SortedSet<Long> rows) {
