@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 public final class Probe {
     private static final int OBJECT_BYTES_MAX = 1_024;
+    private static final int TRIES_MAX = 3;
 
     private final ObjectStore store;
     private final String folder;
@@ -112,20 +113,40 @@ public final class Probe {
         return key;
     }
 
+    /** What a store does not answer says nothing of it: another key is tried. */
     private ProbeReport.Finding existing(ProbeReport.Check check, String name, Way way) {
-        String key = key(name);
-        Creation first = way.create(key, "first");
+        Creation first = answered(name, way, "first");
+        String key = written.get(written.size() - 1);
         Creation second = way.create(key, "second");
         String holds = text(key);
-        boolean isKept =
-                first instanceof Creation.Done
-                        && second instanceof Creation.Refused
-                        && holds.equals("first");
+        boolean isBroken = second instanceof Creation.Done || holds.equals("second");
+        if (second instanceof Creation.Unknown unknown && !isBroken) {
+            throw unanswered(unknown);
+        }
         return new ProbeReport.Finding(
                 check,
-                isKept,
+                !isBroken && holds.equals("first"),
                 "the first was %s, the second %s".formatted(word(first), word(second))
                         + (holds.equals("second") ? ", and replaced it" : ""));
+    }
+
+    /** A create that was answered; its key is the last that was written. */
+    private Creation answered(String name, Way way, String body) {
+        Creation creation = way.create(key(name), body);
+        for (int again = 1; creation instanceof Creation.Unknown; again++) {
+            if (again == TRIES_MAX) {
+                throw unanswered((Creation.Unknown) creation);
+            }
+            creation = way.create(key(name + "-" + again), body);
+        }
+        return creation;
+    }
+
+    private UnavailableException unanswered(Creation.Unknown unknown) {
+        return new UnavailableException(
+                "Cannot probe %s: a create was not answered (%s); try again"
+                        .formatted(store.uri(), unknown.cause().getMessage()),
+                unknown.cause());
     }
 
     private ProbeReport.Finding race(ProbeReport.Check check, String name, Way way) {
@@ -147,23 +168,23 @@ public final class Probe {
                                 .formatted(keys.size(), broken));
     }
 
-    /** One has won and its object is there; where no answer came, it may be one of those. */
+    /**
+     * Nobody else's object is there than that of who was told to have won. Where nobody was, an
+     * answer was lost: that of a create, or that of a completion which was then refused by itself.
+     */
     private static boolean isFair(List<Creation> outcomes, String holds) {
         List<String> winners = new ArrayList<>();
-        List<String> doubtful = new ArrayList<>();
         for (int racer = 0; racer < outcomes.size(); racer++) {
             if (outcomes.get(racer) instanceof Creation.Done) {
                 winners.add(ProbeRace.bodyOf(racer));
-            } else if (outcomes.get(racer) instanceof Creation.Unknown) {
-                doubtful.add(ProbeRace.bodyOf(racer));
             }
         }
-        return winners.isEmpty() ? doubtful.contains(holds) : winners.equals(List.of(holds));
+        return winners.isEmpty() || winners.equals(List.of(holds));
     }
 
     private List<ProbeReport.Finding> visibility() {
-        String key = key("visible/object");
-        Creation creation = create(key, "0123456789");
+        Creation creation = answered("visible/object", this::create, "0123456789");
+        String key = written.get(written.size() - 1);
         boolean isRead = text(key).equals("0123456789") && rangeOf(key).equals("3456");
         boolean isListed = names(key).contains(key);
         store.delete(List.of(key));
