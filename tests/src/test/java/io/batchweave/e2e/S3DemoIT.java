@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the README says of S3, typed by a test against the server that it names. */
 @Timeout(300)
 class S3DemoIT {
-    private static final Path SETTINGS = Readme.ROOT.resolve("servers/s3proxy/s3proxy.properties");
+    private static final Path SETTINGS =
+            Readme.ROOT.resolve("tests/servers/s3proxy/s3proxy.properties");
 
     @TempDir private Path folder;
 
@@ -42,9 +43,10 @@ class S3DemoIT {
     void theServerIsStartedAsTheTestsStartIt() throws Exception {
         assertThat(Readme.shell("On S3").get(0))
                 .contains("mkdir -p /tmp/batchweave-s3/" + S3Proxy.BUCKET + "\n")
-                .contains("-cp 'servers/s3proxy/target/lib/*'")
-                .contains("-Dlogback.configurationFile=servers/s3proxy/logback.xml")
-                .contains("org.gaul.s3proxy.Main --properties servers/s3proxy/s3proxy.properties");
+                .contains("-cp 'tests/servers/s3proxy/target/lib/*'")
+                .contains("-Dlogback.configurationFile=tests/servers/s3proxy/logback.xml")
+                .contains(
+                        "org.gaul.s3proxy.Main --properties tests/servers/s3proxy/s3proxy.properties");
         assertThat(Files.readString(SETTINGS))
                 .contains("jclouds.filesystem.basedir=/tmp/batchweave-s3\n");
     }

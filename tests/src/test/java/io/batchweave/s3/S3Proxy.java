@@ -22,7 +22,7 @@ public final class S3Proxy implements AutoCloseable {
     public static final String BUCKET = "training";
 
     private static final Path HOME =
-            Path.of(System.getProperty("repository.root"), "servers", "s3proxy");
+            Path.of(System.getProperty("repository.root"), "tests/servers/s3proxy");
 
     private static final String ACCESS_KEY = "local-identity";
     private static final String SECRET_KEY = "local-secret";
