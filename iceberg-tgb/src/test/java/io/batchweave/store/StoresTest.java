@@ -72,7 +72,8 @@ class StoresTest {
         assertThatThrownBy(() -> Stores.open("gopher://hole/a", world))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("'gopher'")
-                .hasMessageContaining("use a local path or one of file");
+                .hasMessageContaining("use a local path or one of abfs, ")
+                .hasMessageContaining(", file, ");
     }
 
     @ParameterizedTest

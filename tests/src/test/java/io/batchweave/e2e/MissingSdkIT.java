@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Without the AWS SDK all goes well but S3, and that says what is missing. */
+/** Without the libraries of others all goes well but their stores, which say what is missing. */
 class MissingSdkIT {
     private static final String WITHOUT =
             Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                    .filter(path -> !path.contains("awssdk"))
+                    .filter(path -> !path.contains("awssdk") && !path.contains("hadoop-client"))
                     .collect(Collectors.joining(File.pathSeparator));
 
     @TempDir private Path folder;
@@ -32,7 +32,7 @@ class MissingSdkIT {
     }
 
     @Test
-    void whatBringsTheSdkIsNamed() throws Exception {
+    void whatBringsThemIsNamed() throws Exception {
         String[] probe = {"probe", folder.toString()};
         assertThat(run(probe).succeeded().out()).contains("  yes  write datasets\n");
 
@@ -41,5 +41,11 @@ class MissingSdkIT {
                 .endsWith(
                         " is missing; put software.amazon.awssdk:s3 and"
                                 + " software.amazon.awssdk:apache5-client on the class path");
+
+        assertThat(run("probe", "hdfs://namenode/a").refused(2))
+                .contains("Cannot open a store of scheme 'hdfs': class org.apache.hadoop.")
+                .endsWith(
+                        " is missing; put org.apache.hadoop:hadoop-client-api and"
+                                + " org.apache.hadoop:hadoop-client-runtime on the class path");
     }
 }

@@ -23,6 +23,7 @@ class PackageArrowsTest {
     private static final String AWS = "software.amazon.awssdk.";
     private static final String COLLECTIONS = "org.pcollections.";
     private static final String FLATBUFFERS = "com.google.flatbuffers.";
+    private static final String HADOOP = "org.apache.hadoop.";
     private static final String ICEBERG_REFUSALS = "org.apache.iceberg.exceptions.";
     private static final String ICEBERG_SCHEMA = "org.apache.iceberg.Schema";
     private static final String ICEBERG_TYPES = "org.apache.iceberg.types.";
@@ -44,6 +45,7 @@ class PackageArrowsTest {
                     arrows("codec", "model", "errors", AVRO),
                     arrows("store", "errors", "world", LOGGING),
                     arrows("store.local", "store", "errors", "world", LOGGING),
+                    arrows("store.hadoop", "store", "errors", "world", HADOOP, LOGGING),
                     arrows("store.s3", "store", "errors", "world", AWS, XML, LOGGING),
                     arrows("state", "model", "errors", COLLECTIONS),
                     arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING),

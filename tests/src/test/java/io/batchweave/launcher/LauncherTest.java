@@ -35,6 +35,17 @@ class LauncherTest {
     }
 
     @Test
+    void hadoopsSettingsComeFirstAndConnectorsLast() throws Exception {
+        Map<String, String> hadoop =
+                Map.of("HADOOP_CONF_DIR", "/etc/hadoop", "HADOOP_CLASSPATH", "/opt/azure.jar");
+
+        Process process = checkout.start(checkout.file("batchweave"), folder, hadoop, "status");
+        assertThat(Checkout.finish(process).out())
+                .contains(" -cp /etc/hadoop:/")
+                .endsWith("/cli/target/lib/*:/opt/azure.jar io.batchweave.cli.Main status");
+    }
+
+    @Test
     void secondRunBuildsNothing() throws Exception {
         checkout.run();
 

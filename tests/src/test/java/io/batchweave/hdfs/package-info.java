@@ -1,0 +1,2 @@
+/** The Hadoop store on a real HDFS. */
+package io.batchweave.hdfs;
