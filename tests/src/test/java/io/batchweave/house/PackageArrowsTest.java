@@ -58,8 +58,10 @@ class PackageArrowsTest {
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.order", "errors"),
+                    arrows("cli.files", "store", "errors", "world"),
                     arrows(
                                     "cli.ingest",
+                                    "cli.files",
                                     "cli.order",
                                     "produce",
                                     "payload",
@@ -69,12 +71,19 @@ class PackageArrowsTest {
                                     "model")
                             .and("errors", "world", ARROW, JSON, TOKENS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.rows", "cli.order", "cli.ingest", "payload", "model", "errors")
-                            .and(ARROW, JSON, PARQUET, LZ4, SNAPPY, ZSTD)
+                    arrows("cli.rows", "cli.files", "cli.order", "cli.ingest", "payload", "model")
+                            .and("errors", ARROW, JSON, PARQUET, LZ4, SNAPPY, ZSTD)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.verify", "payload", "codec", "state", "store", "model")
                             .and("errors", ARROW, COLLECTIONS),
-                    arrows("cli.demo", "cli.ingest", "cli.verify", "read", "payload", "log")
+                    arrows(
+                                    "cli.demo",
+                                    "cli.files",
+                                    "cli.ingest",
+                                    "cli.verify",
+                                    "read",
+                                    "payload",
+                                    "log")
                             .and("state", "store", "model", "errors", "world")
                             .and(ARROW, JSON, COLLECTIONS),
                     arrows("cli", Compiled.HOUSE, ARROW, JSON, LOGGING, COLLECTIONS)
