@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.files.Locations;
 import io.batchweave.cli.rows.OriginalRows;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
@@ -10,7 +11,6 @@ import io.batchweave.model.SourceRows;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -54,9 +54,9 @@ final class ExplainCommand implements Callable<Integer> {
             names = "--input",
             paramLabel = "FILE",
             description =
-                    "With --rows, an input that has moved since; it is known by its content. May be"
-                            + " repeated.")
-    private List<Path> moved = List.of();
+                    "With --rows, the path or URI of an input that has moved since; it is known by its"
+                            + " content. May be repeated.")
+    private List<String> moved = List.of();
 
     @Option(
             names = "--field",
@@ -149,8 +149,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private void printRows(State state, Provenance provenance, List<SourceRows> wanted) {
-        try (BufferAllocator allocator = new RootAllocator()) {
-            OriginalRows original = original(state, allocator);
+        try (BufferAllocator allocator = new RootAllocator();
+                Locations locations = Locations.in(warehouse.world())) {
+            OriginalRows original = original(state, locations, allocator);
             moved.forEach(original::lookAt);
             Map<Integer, Map<Long, String>> found = original.read(provenance, wanted);
             for (SourceRows range : wanted) {
@@ -186,10 +187,10 @@ final class ExplainCommand implements Callable<Integer> {
                 content);
     }
 
-    private OriginalRows original(State state, BufferAllocator allocator) {
+    private OriginalRows original(State state, Locations locations, BufferAllocator allocator) {
         PayloadSchema schema = PayloadSchema.parse(state.dataset().schema());
         return schema.equals(PayloadSchema.tokens())
-                ? OriginalRows.ofTexts(fields, allocator)
-                : OriginalRows.of(schema, allocator);
+                ? OriginalRows.ofTexts(locations, fields, allocator)
+                : OriginalRows.of(locations, schema, allocator);
     }
 }

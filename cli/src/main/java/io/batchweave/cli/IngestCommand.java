@@ -1,8 +1,10 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.files.Locations;
 import io.batchweave.cli.rows.OrderedInputs;
 import io.batchweave.cli.rows.RowSettings;
 import io.batchweave.cli.rows.RowSource;
+import io.batchweave.cli.rows.TextRows;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
@@ -56,7 +58,9 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             index = "1..*",
             arity = "1..*",
             paramLabel = "FILES",
-            description = "Files, folders, or quoted patterns such as 'corpus/**/*.txt'.")
+            description =
+                    "Files, folders, or quoted patterns such as 'corpus/**/*.txt'; also on a store,"
+                            + " such as s3://bucket/corpus.")
     private List<String> files;
 
     @Option(
@@ -102,18 +106,22 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             throw new InvalidRequestException("Invalid --rate " + rate + ": use more than 0");
         }
         ExecutorService committer = Executors.newSingleThreadExecutor();
-        try (BufferAllocator allocator = new RootAllocator()) {
-            return warehouse.run(store -> ingest(store, committer, allocator));
+        try (BufferAllocator allocator = new RootAllocator();
+                Locations locations = Locations.in(warehouse.world())) {
+            return warehouse.run(store -> ingest(store, committer, locations, allocator));
         } finally {
             committer.shutdown();
         }
     }
 
     private ExitCode ingest(
-            CountingStore store, ExecutorService committer, BufferAllocator allocator) {
+            CountingStore store,
+            ExecutorService committer,
+            Locations locations,
+            BufferAllocator allocator) {
         Log log = warehouse.open(store, dataset);
         checkAdmitted(log);
-        Function<Bytes, SliceSource> sources = sources(log, allocator);
+        Function<Bytes, SliceSource> sources = sources(log, locations, allocator);
         Optional<Ingested> done = done(log, sources);
         end(log, done.orElseGet(() -> publish(log, sources, committer)));
         return ExitCode.OK;
@@ -130,7 +138,8 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
     }
 
     /** How to go on from committed progress, in the way the dataset's schema asks for. */
-    private Function<Bytes, SliceSource> sources(Log log, BufferAllocator allocator) {
+    private Function<Bytes, SliceSource> sources(
+            Log log, Locations locations, BufferAllocator allocator) {
         PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
         if (schema.equals(PayloadSchema.tokens())) {
             if (bytesPerSlice != null) {
@@ -141,7 +150,10 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                                 + " --rows-per-slice");
             }
             return tokens.source(
-                    files, rowsPerSlice == null ? 1 : rowsPerSlice, orders.order(), allocator);
+                    TextRows.inputs(locations, files),
+                    rowsPerSlice == null ? 1 : rowsPerSlice,
+                    orders.order(),
+                    allocator);
         }
         tokens.refuseAny(dataset);
         RowSettings settings =
@@ -149,7 +161,8 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                         rowsPerSlice == null ? 0 : rowsPerSlice,
                         bytesPerSlice == null ? 0 : bytesPerSlice);
         OrderedInputs inputs =
-                OrderedInputs.of(RowSource.inputs(files), orders.order(), schema, allocator);
+                OrderedInputs.of(
+                        RowSource.inputs(locations, files), orders.order(), schema, allocator);
         return progress ->
                 new RowSlices(
                         progress.length() == 0

@@ -1,8 +1,8 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.ingest.IngestSettings;
+import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.cli.order.RowOrder;
-import io.batchweave.cli.rows.TextRows;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
 import java.util.List;
@@ -44,9 +44,9 @@ final class TokenOptions {
 
     /** How to go on from committed progress. */
     Function<Bytes, SliceSource> source(
-            List<String> files, int rowsPerSlice, RowOrder order, BufferAllocator allocator) {
+            Inputs inputs, int rowsPerSlice, RowOrder order, BufferAllocator allocator) {
         IngestSettings settings = new IngestSettings(tokenizer, seqLen, rowsPerSlice, fields);
-        return new TextSources(TextRows.inputs(files), settings, order, allocator);
+        return new TextSources(inputs, settings, order, allocator);
     }
 
     /** Refuses options that would do nothing. */

@@ -105,7 +105,8 @@ public final class Demo {
                                                 input.getKey(),
                                                 input.getValue(),
                                                 TOKENIZER,
-                                                fields))
+                                                fields,
+                                                world))
                         .toList();
         long tokens = texts.stream().mapToLong(InputText::tokens).sum();
         checkEnough(tokens);

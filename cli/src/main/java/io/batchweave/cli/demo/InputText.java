@@ -1,10 +1,12 @@
 package io.batchweave.cli.demo;
 
+import io.batchweave.cli.files.Locations;
 import io.batchweave.cli.ingest.IngestSettings;
 import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.cli.ingest.RowBlock;
 import io.batchweave.cli.ingest.TokenSource;
 import io.batchweave.model.Bytes;
+import io.batchweave.world.World;
 import java.util.List;
 
 /**
@@ -18,10 +20,15 @@ record InputText(
     private static final int ROW_TOKENS = 4_096;
 
     static InputText of(
-            String producer, List<String> files, String tokenizer, List<String> fields) {
+            String producer,
+            List<String> files,
+            String tokenizer,
+            List<String> fields,
+            World world) {
         IngestSettings settings = new IngestSettings(tokenizer, ROW_TOKENS, 1, fields);
         TokenDigest digest = new TokenDigest();
-        try (TokenSource source = TokenSource.start(Inputs.of(files), settings)) {
+        try (Locations locations = Locations.in(world);
+                TokenSource source = TokenSource.start(Inputs.of(locations, files), settings)) {
             RowBlock row = source.newBlock();
             while (source.fill(row)) {
                 digest.add(row.tokens(), row.valid(0));

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.security.MessageDigest;
 
 /**
@@ -28,7 +28,7 @@ public record Fingerprint(long size, String digest) {
         MessageDigest sha256 = Bytes.sha256();
         ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
         long size = 0;
-        try (FileChannel channel = FileChannel.open(input.path())) {
+        try (SeekableByteChannel channel = input.open()) {
             while (size < limit) {
                 buffer.clear().limit((int) Math.min(READ_BYTES, limit - size));
                 int read = channel.read(buffer);
@@ -39,7 +39,7 @@ public record Fingerprint(long size, String digest) {
                 size += read;
             }
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
         return new Fingerprint(size, Bytes.digestOf(sha256).toHex());
     }
@@ -68,6 +68,12 @@ public record Fingerprint(long size, String digest) {
                 size += read;
             }
             return read;
+        }
+
+        /** By this gzip's reader learns that there is another member. */
+        @Override
+        public int available() throws IOException {
+            return in.available();
         }
 
         @Override

@@ -1,13 +1,7 @@
 package io.batchweave.cli.ingest;
 
+import io.batchweave.cli.files.Location;
 import io.batchweave.errors.InvalidRequestException;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** Walks folders. Links are followed, since caches of data sets are made of them. */
@@ -20,33 +14,12 @@ final class Folder {
 
     private Folder() {}
 
-    /** The entries of a folder whose names do not begin with a dot, in no order. */
-    static List<Path> visibleEntries(Path folder) {
-        List<Path> entries = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
-            for (Path entry : stream) {
-                if (!isHidden(entry)) {
-                    entries.add(entry);
-                }
-            }
-        } catch (DirectoryIteratorException e) {
-            throw Input.unreadable(folder, e.getCause());
-        } catch (IOException e) {
-            throw Input.unreadable(folder, e);
-        }
-        return entries;
-    }
-
-    static boolean isHidden(Path path) {
-        return path.getFileName().toString().startsWith(".");
-    }
-
     /** Gives {@code folder} and all visible folders below it to {@code visitor}. */
-    static void walk(Path folder, Consumer<Path> visitor) {
+    static void walk(Location folder, Consumer<Location> visitor) {
         walk(folder, 0, visitor);
     }
 
-    private static void walk(Path folder, int depth, Consumer<Path> visitor) {
+    private static void walk(Location folder, int depth, Consumer<Location> visitor) {
         if (depth > DEPTH_MAX) {
             throw new InvalidRequestException(
                     "Cannot read "
@@ -56,8 +29,8 @@ final class Folder {
                             + " folders; look for a link that leads back up");
         }
         visitor.accept(folder);
-        for (Path entry : visibleEntries(folder)) {
-            if (Files.isDirectory(entry)) {
+        for (Location entry : folder.visibleEntries()) {
+            if (entry.isFolder()) {
                 walk(entry, depth + 1, visitor);
             }
         }

@@ -1,8 +1,9 @@
 package io.batchweave.cli.ingest;
 
+import io.batchweave.cli.files.Location;
+import io.batchweave.cli.files.Locations;
 import io.batchweave.errors.InvalidRequestException;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.LinkedHashSet;
@@ -21,15 +22,18 @@ final class Glob {
     private static final String ANY_FOLDERS = "**";
 
     private final String text;
-    private final Path base;
+    private final Location base;
     private final List<String> parts;
 
-    Glob(String text) {
+    Glob(String text, Locations locations) {
         this.text = text;
         var magic = MAGIC.matcher(text);
         int first = magic.find() ? magic.start() : text.length();
         int slash = text.lastIndexOf('/', first);
-        this.base = Path.of(text.substring(0, slash == 0 ? 1 : Math.max(slash, 0)));
+        this.base =
+                slash < 0
+                        ? locations.workingFolder()
+                        : locations.at(text.substring(0, Math.max(slash, 1)));
         this.parts = List.of(text.substring(slash + 1).split("/+"));
     }
 
@@ -38,26 +42,26 @@ final class Glob {
     }
 
     /** The folder before the first part that is a pattern. */
-    Path base() {
+    Location base() {
         return base;
     }
 
     /** The files and folders that match, each once, in no order. */
-    Set<Path> matches() {
-        Set<Path> found = new LinkedHashSet<>();
-        if (Files.isDirectory(base)) {
+    Set<Location> matches() {
+        Set<Location> found = new LinkedHashSet<>();
+        if (base.isFolder()) {
             match(base, 0, found);
         }
         return found;
     }
 
-    private void match(Path path, int done, Set<Path> found) {
+    private void match(Location path, int done, Set<Location> found) {
         if (done == parts.size()) {
             found.add(path);
             return;
         }
         String part = parts.get(done);
-        if (!Files.isDirectory(path)) {
+        if (!path.isFolder()) {
             return;
         }
         if (part.equals(ANY_FOLDERS) && done + 1 == parts.size()) {
@@ -65,14 +69,14 @@ final class Glob {
         } else if (part.equals(ANY_FOLDERS)) {
             Folder.walk(path, folder -> match(folder, done + 1, found));
         } else if (!isPattern(part)) {
-            Path next = path.resolve(part);
-            if (Files.exists(next)) {
+            Location next = path.below(part);
+            if (next.exists()) {
                 match(next, done + 1, found);
             }
         } else {
             PathMatcher matcher = matcher(part);
-            for (Path entry : Folder.visibleEntries(path)) {
-                if (matcher.matches(entry.getFileName())) {
+            for (Location entry : path.visibleEntries()) {
+                if (matcher.matches(Path.of(entry.name()))) {
                     match(entry, done + 1, found);
                 }
             }

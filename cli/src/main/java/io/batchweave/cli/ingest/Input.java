@@ -1,38 +1,56 @@
 package io.batchweave.cli.ingest;
 
+import io.batchweave.cli.files.Location;
 import io.batchweave.errors.BatchWeaveException;
-import io.batchweave.errors.InvalidRequestException;
-import io.batchweave.errors.UnavailableException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 
 /**
- * One file to read.
+ * One file to read, or one object of a store. As text it is what people call it.
  *
- * @param path where it is now
+ * @param location where it is now
  * @param name what progress calls it: its path below the argument that named it, with '/' between
  *     the parts
  */
-public record Input(Path path, String name) {
+public record Input(Location location, String name) {
 
     /** What its name's ending says of its content. */
     InputKind kind() {
         return InputKind.of(name);
     }
 
-    /** The failure to read {@code path}, as the user needs to hear it. */
-    public static BatchWeaveException unreadable(Path path, IOException failure) {
-        if (failure instanceof NoSuchFileException) {
-            return new InvalidRequestException(
-                    "Cannot read " + path + ": there is no such file; check the path", failure);
+    /**
+     * Its bytes now.
+     *
+     * @throws BatchWeaveException if it cannot be read
+     */
+    public long size() {
+        try {
+            return location.size();
+        } catch (IOException e) {
+            throw unreadable(e);
         }
-        if (failure instanceof AccessDeniedException) {
-            return new InvalidRequestException(
-                    "Cannot read " + path + ": permission is denied; make it readable", failure);
-        }
-        return new UnavailableException(
-                "Cannot read " + path + ": " + failure.getMessage() + "; try again", failure);
+    }
+
+    /** Opens it at its first byte; the caller closes it. */
+    public SeekableByteChannel open() throws IOException {
+        return location.open();
+    }
+
+    /** All of its bytes; the caller closes the stream. */
+    public InputStream stream() throws IOException {
+        return Channels.newInputStream(open());
+    }
+
+    /** The failure to read it, as the user needs to hear it. */
+    public BatchWeaveException unreadable(IOException failure) {
+        return location.unreadable(failure);
+    }
+
+    @Override
+    public String toString() {
+        return location.toString();
     }
 }

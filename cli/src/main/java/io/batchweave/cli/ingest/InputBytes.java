@@ -7,7 +7,7 @@ import io.batchweave.model.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharsetDecoder;
 import java.security.MessageDigest;
 import java.util.Optional;
@@ -23,7 +23,7 @@ final class InputBytes implements AutoCloseable {
     private static final int BYTE_ORDER_MARK_BYTES = 3;
 
     private final Input input;
-    private final FileChannel channel;
+    private final SeekableByteChannel channel;
     private final long size;
     private final MessageDigest digest = Bytes.sha256();
     private final CharsetDecoder decoder = UTF_8.newDecoder();
@@ -35,7 +35,7 @@ final class InputBytes implements AutoCloseable {
     private boolean isInRow;
     private Optional<Fingerprint> fingerprint = Optional.empty();
 
-    private InputBytes(Input input, FileChannel channel, long size) {
+    private InputBytes(Input input, SeekableByteChannel channel, long size) {
         this.input = input;
         this.channel = channel;
         this.size = size;
@@ -44,10 +44,10 @@ final class InputBytes implements AutoCloseable {
 
     static InputBytes open(Input input) {
         try {
-            FileChannel channel = FileChannel.open(input.path());
+            SeekableByteChannel channel = input.open();
             return new InputBytes(input, channel, channel.size());
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
     }
 
@@ -110,7 +110,7 @@ final class InputBytes implements AutoCloseable {
                 read();
             }
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
         return window.slice();
     }
@@ -159,7 +159,7 @@ final class InputBytes implements AutoCloseable {
             ByteBuffer valid = window.slice().limit(bytes.position());
             throw new InvalidRequestException(
                     "Cannot read "
-                            + input.path()
+                            + input
                             + " line "
                             + (line + newlines(valid))
                             + ": the byte at offset "
@@ -174,7 +174,7 @@ final class InputBytes implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
     }
 

@@ -2,11 +2,10 @@ package io.batchweave.cli.ingest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.cli.files.Location;
+import io.batchweave.cli.files.Locations;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -34,12 +33,13 @@ public final class Inputs {
     /**
      * Finds the files that {@code arguments} name: files, folders (with every .txt, .md, .jsonl and
      * .ndjson file below them) and patterns ({@code *}, {@code ?}, {@code [..]}, {@code {..}} and
-     * {@code **}).
+     * {@code **}); on this machine, or by a URI on a store.
      *
      * @throws InvalidRequestException if an argument names no file, or two of them the same
      */
-    public static Inputs of(List<String> arguments) {
-        return of(arguments, InputKind::isReadFromFolders, ".txt, .md, .jsonl or .ndjson");
+    public static Inputs of(Locations locations, List<String> arguments) {
+        return of(
+                locations, arguments, InputKind::isReadFromFolders, ".txt, .md, .jsonl or .ndjson");
     }
 
     /**
@@ -49,15 +49,16 @@ public final class Inputs {
      * @param endings what those names end in, for people
      * @throws InvalidRequestException if an argument names no file, or two of them the same
      */
-    public static Inputs of(List<String> arguments, Predicate<String> wanted, String endings) {
+    public static Inputs of(
+            Locations locations, List<String> arguments, Predicate<String> wanted, String endings) {
         if (arguments.isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot ingest nothing: no input is named; name files, folders or patterns");
         }
-        Search search = new Search(wanted, endings);
+        Search search = new Search(locations, wanted, endings);
         List<Input> files = new ArrayList<>();
         for (String argument : arguments) {
-            files.addAll(search.expand(argument));
+            files.addAll(search.expand(Locations.plain(argument)));
         }
         refuseRepetition(files);
         return new Inputs(files);
@@ -77,31 +78,29 @@ public final class Inputs {
         return files.stream().filter(file -> file.kind() == kind).findFirst();
     }
 
-    private static Input file(Path path, Path name) {
-        if (!Files.isRegularFile(path)) {
+    private static Input file(Location path, String name) {
+        if (!path.isFile()) {
             throw new InvalidRequestException(
                     "Cannot ingest "
                             + path
                             + ": it is no regular file, so that a restart could not read it again;"
                             + " copy it to a file first");
         }
-        List<String> parts = new ArrayList<>();
-        name.forEach(part -> parts.add(part.toString()));
-        return new Input(path, String.join("/", parts));
+        return new Input(path, name);
     }
 
     /** The search for files of the wanted names. */
-    private record Search(Predicate<String> wanted, String endings) {
+    private record Search(Locations locations, Predicate<String> wanted, String endings) {
         List<Input> expand(String argument) {
-            Path path = pathOf(argument);
-            if (Files.isDirectory(path)) {
+            Location path = locations.at(argument);
+            if (path.isFolder()) {
                 return filesBelow(path, path);
             }
-            if (Files.exists(path)) {
-                return List.of(file(path, path.getFileName()));
+            if (path.exists()) {
+                return List.of(file(path, path.name()));
             }
             if (Glob.isPattern(argument)) {
-                return expand(new Glob(argument), argument);
+                return expand(new Glob(argument, locations), argument);
             }
             throw new InvalidRequestException(
                     "Cannot ingest "
@@ -111,11 +110,11 @@ public final class Inputs {
 
         private List<Input> expand(Glob glob, String argument) {
             List<Input> files = new ArrayList<>();
-            for (Path match : glob.matches()) {
-                if (Files.isDirectory(match)) {
+            for (Location match : glob.matches()) {
+                if (match.isFolder()) {
                     files.addAll(filesBelow(match, glob.base()));
                 } else {
-                    files.add(file(match, glob.base().relativize(match)));
+                    files.add(file(match, match.pathBelow(glob.base())));
                 }
             }
             if (files.isEmpty()) {
@@ -126,7 +125,7 @@ public final class Inputs {
             return files;
         }
 
-        private List<Input> filesBelow(Path folder, Path base) {
+        private List<Input> filesBelow(Location folder, Location base) {
             List<Input> files = new ArrayList<>();
             Folder.walk(folder, each -> files.addAll(filesIn(each, base)));
             if (files.isEmpty()) {
@@ -141,45 +140,31 @@ public final class Inputs {
             return files;
         }
 
-        private Collection<Input> filesIn(Path folder, Path base) {
-            return Folder.visibleEntries(folder).stream()
-                    .filter(entry -> wanted.test(entry.getFileName().toString()))
-                    .filter(entry -> !Files.isDirectory(entry))
-                    .map(entry -> file(entry, base.relativize(entry)))
+        private Collection<Input> filesIn(Location folder, Location base) {
+            return folder.visibleEntries().stream()
+                    .filter(entry -> wanted.test(entry.name()))
+                    .filter(entry -> !entry.isFolder())
+                    .map(entry -> file(entry, entry.pathBelow(base)))
                     .toList();
         }
     }
 
-    private static Path pathOf(String argument) {
-        try {
-            if (!argument.isBlank()) {
-                return Path.of(argument);
-            }
-        } catch (InvalidPathException e) {
-            throw new InvalidRequestException(
-                    "Cannot ingest '" + e.getReason() + "': it is no path; name a file", e);
-        }
-        throw new InvalidRequestException("Cannot ingest '': it is no path; name a file");
-    }
-
     /** The same text twice is far more often a slip than a wish. */
     private static void refuseRepetition(List<Input> files) {
-        Set<Path> seen = new HashSet<>();
+        Set<String> seen = new HashSet<>();
         for (Input file : files) {
-            if (!seen.add(realPath(file.path()))) {
+            if (!seen.add(identity(file))) {
                 throw new InvalidRequestException(
-                        "Cannot ingest "
-                                + file.path()
-                                + ": it is among the inputs twice; name it once");
+                        "Cannot ingest " + file + ": it is among the inputs twice; name it once");
             }
         }
     }
 
-    private static Path realPath(Path path) {
+    private static String identity(Input file) {
         try {
-            return path.toRealPath();
+            return file.location().identity();
         } catch (IOException e) {
-            throw Input.unreadable(path, e);
+            throw file.unreadable(e);
         }
     }
 }

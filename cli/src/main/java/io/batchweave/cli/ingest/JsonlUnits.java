@@ -95,7 +95,7 @@ final class JsonlUnits implements UnitReader {
     }
 
     private String place() {
-        return bytes.input().path() + " line " + bytes.line();
+        return bytes.input() + " line " + bytes.line();
     }
 
     private InvalidRequestException refusal(String why) {

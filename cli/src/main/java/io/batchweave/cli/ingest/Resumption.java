@@ -1,8 +1,6 @@
 package io.batchweave.cli.ingest;
 
 import io.batchweave.errors.InvalidRequestException;
-import java.io.IOException;
-import java.nio.file.Files;
 
 /**
  * Finds a committed position again, or refuses: going on in inputs that are not those that were
@@ -41,7 +39,7 @@ final class Resumption {
         }
         Finished now = Finished.NOTHING;
         for (int index = 0; index < before; index++) {
-            now = now.with(inputs.file(index).name(), sizeOf(inputs.file(index)));
+            now = now.with(inputs.file(index).name(), inputs.file(index).size());
         }
         if (!now.equals(committed.finished())) {
             throw refusal(
@@ -88,13 +86,5 @@ final class Resumption {
                         + why
                         + "; give the inputs as they were, new ones after them, or use another"
                         + " producer");
-    }
-
-    private static long sizeOf(Input input) {
-        try {
-            return Files.size(input.path());
-        } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
-        }
     }
 }

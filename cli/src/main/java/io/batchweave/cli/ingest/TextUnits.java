@@ -42,7 +42,7 @@ final class TextUnits implements UnitReader {
     private InvalidRequestException changed() {
         return new InvalidRequestException(
                 "Cannot read "
-                        + bytes.input().path()
+                        + bytes.input()
                         + ": it had "
                         + bytes.size()
                         + " bytes when it was opened and has another length now; let its writer"
@@ -59,7 +59,7 @@ final class TextUnits implements UnitReader {
         if (cut.isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot tokenize "
-                            + bytes.input().path()
+                            + bytes.input()
                             + ": from byte "
                             + bytes.offset()
                             + " on, "
@@ -74,8 +74,7 @@ final class TextUnits implements UnitReader {
     }
 
     private Unit unit(long start, String text, Unit.Edges edges) {
-        return new Unit(
-                start, bytes.input().path() + " byte " + start, bytes.origin(0), text, edges);
+        return new Unit(start, bytes.input() + " byte " + start, bytes.origin(0), text, edges);
     }
 
     private static int bytesOf(CharBuffer tail) {

@@ -150,7 +150,7 @@ public final class TokenSource implements AutoCloseable {
         if (records.isPresent() && settings.fields().isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot ingest "
-                            + records.get().path()
+                            + records.get()
                             + " without --field: name the fields that hold the text; "
                             + fieldsOf(records.get()));
         }

@@ -2,8 +2,7 @@ package io.batchweave.cli.rows;
 
 import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -44,12 +43,8 @@ final class ArrowRows implements RowReader {
     }
 
     private static long bytesMax(Input input) {
-        try {
-            long size = Math.min(Files.size(input.path()), BATCH_BYTES_MAX);
-            return Math.min(BATCH_BYTES_MAX, LEAST_BYTES_MAX + EXPANSION_MAX * size);
-        } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
-        }
+        long size = Math.min(input.size(), BATCH_BYTES_MAX);
+        return Math.min(BATCH_BYTES_MAX, LEAST_BYTES_MAX + EXPANSION_MAX * size);
     }
 
     static RowReader openFile(Input input, SliceRows slice) {
@@ -62,7 +57,7 @@ final class ArrowRows implements RowReader {
 
     @FunctionalInterface
     private interface Opener {
-        ArrowReader open(FileChannel channel, BufferAllocator allocator);
+        ArrowReader open(SeekableByteChannel channel, BufferAllocator allocator);
     }
 
     private ArrowRows opened() {
@@ -78,7 +73,7 @@ final class ArrowRows implements RowReader {
     }
 
     private boolean openReader() throws IOException {
-        reader = opener.open(FileChannel.open(input.path()), allocator);
+        reader = opener.open(input.open(), allocator);
         checkCounted(reader.getVectorSchemaRoot());
         row = plan();
         batch = 0;
@@ -193,7 +188,7 @@ final class ArrowRows implements RowReader {
     }
 
     private String place() {
-        return input.path() + (batch == 0 ? "" : " record batch " + batch + " row " + (at + 1));
+        return input + (batch == 0 ? "" : " record batch " + batch + " row " + (at + 1));
     }
 
     /**
@@ -207,7 +202,7 @@ final class ArrowRows implements RowReader {
                 reader.close();
             }
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
         if (!damaged) {
             allocator.close();

@@ -3,7 +3,7 @@ package io.batchweave.cli.rows;
 import io.batchweave.model.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.arrow.compression.CommonsCompressionFactory;
@@ -32,7 +32,7 @@ final class CheckedBatches {
         this.nodes = nodes.iterator();
     }
 
-    static ArrowReader ofFile(FileChannel channel, BufferAllocator allocator) {
+    static ArrowReader ofFile(SeekableByteChannel channel, BufferAllocator allocator) {
         return new ArrowFileReader(channel, allocator, CommonsCompressionFactory.INSTANCE) {
             @Override
             protected void loadRecordBatch(ArrowRecordBatch batch) {
@@ -48,7 +48,7 @@ final class CheckedBatches {
         };
     }
 
-    static ArrowReader ofStream(FileChannel channel, BufferAllocator allocator) {
+    static ArrowReader ofStream(SeekableByteChannel channel, BufferAllocator allocator) {
         return new ArrowStreamReader(
                 new CheckedMessages(channel, allocator),
                 allocator,

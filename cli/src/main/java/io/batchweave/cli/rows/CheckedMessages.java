@@ -3,7 +3,7 @@ package io.batchweave.cli.rows;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.ReadChannel;
 import org.apache.arrow.vector.ipc.message.MessageChannelReader;
@@ -13,9 +13,9 @@ import org.apache.arrow.vector.ipc.message.MessageResult;
 final class CheckedMessages extends MessageChannelReader {
     private static final int CONTINUATION = -1;
 
-    private final FileChannel channel;
+    private final SeekableByteChannel channel;
 
-    CheckedMessages(FileChannel channel, BufferAllocator allocator) {
+    CheckedMessages(SeekableByteChannel channel, BufferAllocator allocator) {
         super(new ReadChannel(channel), allocator);
         this.channel = channel;
     }
@@ -24,9 +24,10 @@ final class CheckedMessages extends MessageChannelReader {
     public MessageResult readNext() throws IOException {
         ByteBuffer prefix = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         long start = channel.position();
-        while (prefix.hasRemaining() && channel.read(prefix, start + prefix.position()) > 0) {
+        while (prefix.hasRemaining() && channel.read(prefix) > 0) {
             // Reads may be short.
         }
+        channel.position(start);
         int length = prefix.getInt(0) == CONTINUATION ? prefix.getInt(4) : prefix.getInt(0);
         if (length < 0 || length > channel.size() - start) {
             throw new IOException(

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.batchweave.cli.ingest.Fingerprint;
 import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +26,7 @@ record IndexedInput(Input input, RowInput kind, Fingerprint fingerprint, List<St
     static IndexedInput of(Input input, RowInput kind, SliceRows slice) {
         return switch (kind) {
             case JSONL, JSONL_GZIP, JSONL_ZSTD ->
-                    Guarded.call(input.path()::toString, () -> ofLines(input, kind));
+                    Guarded.call(input::toString, () -> ofLines(input, kind));
             default -> {
                 Fingerprint fingerprint = Fingerprint.of(input);
                 try (RowReader reader = kind.open(input, slice)) {
@@ -39,8 +38,7 @@ record IndexedInput(Input input, RowInput kind, Fingerprint fingerprint, List<St
 
     /** Lines have no index but are read whole, so that one reading gives both. */
     private static IndexedInput ofLines(Input input, RowInput kind) throws IOException {
-        try (Fingerprint.Passing bytes =
-                        new Fingerprint.Passing(Files.newInputStream(input.path()));
+        try (Fingerprint.Passing bytes = new Fingerprint.Passing(input.stream());
                 Lines lines = Lines.of(bytes, kind)) {
             List<Stretch> stretches = JsonRows.stretches(lines, kind);
             return new IndexedInput(input, kind, bytes.rest(), stretches);

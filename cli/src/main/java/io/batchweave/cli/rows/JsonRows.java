@@ -40,7 +40,7 @@ final class JsonRows implements RowReader {
     }
 
     static JsonRows open(Input input, RowInput kind, SliceRows slice) {
-        Lines lines = Guarded.call(input.path()::toString, () -> Lines.open(input, kind));
+        Lines lines = Guarded.call(input::toString, () -> Lines.open(input, kind));
         JsonRows rows = new JsonRows(input, slice, kind, lines);
         slice.readFrom(rows::place);
         return rows;
@@ -135,7 +135,7 @@ final class JsonRows implements RowReader {
     }
 
     private String place() {
-        return input.path() + " line " + lines.number();
+        return input + " line " + lines.number();
     }
 
     private InvalidRequestException refusal(String why) {

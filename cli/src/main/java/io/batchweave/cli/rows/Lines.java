@@ -5,7 +5,7 @@ import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
@@ -40,7 +40,7 @@ final class Lines implements AutoCloseable {
 
     /** The lines from the first of a stretch on. */
     static Lines open(Input input, RowInput kind, Stretch from) throws IOException {
-        FileChannel channel = FileChannel.open(input.path()).position(from.offset());
+        SeekableByteChannel channel = input.open().position(from.offset());
         InputStream file = Channels.newInputStream(channel);
         try {
             return new Lines(plain(file, kind), from.offset(), from.lines());

@@ -2,6 +2,8 @@ package io.batchweave.cli.rows;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.cli.files.Location;
+import io.batchweave.cli.files.Locations;
 import io.batchweave.cli.ingest.Fingerprint;
 import io.batchweave.cli.ingest.Input;
 import io.batchweave.errors.InvalidRequestException;
@@ -9,7 +11,6 @@ import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
 import io.batchweave.payload.PayloadSchema;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,31 +26,38 @@ import org.apache.arrow.memory.BufferAllocator;
  * Parquet and Arrow as the columns of a schema. Memory for those rows and no others.
  */
 public final class OriginalRows {
+    private final Locations locations;
     private final Function<Input, RowInput> kinds;
     private final PayloadSchema schema;
     private final BufferAllocator allocator;
-    private final List<Path> elsewhere = new ArrayList<>();
+    private final List<Input> elsewhere = new ArrayList<>();
 
     private OriginalRows(
-            Function<Input, RowInput> kinds, PayloadSchema schema, BufferAllocator allocator) {
+            Locations locations,
+            Function<Input, RowInput> kinds,
+            PayloadSchema schema,
+            BufferAllocator allocator) {
+        this.locations = locations;
         this.kinds = kinds;
         this.schema = schema;
         this.allocator = allocator;
     }
 
     /** Rows of these columns. */
-    public static OriginalRows of(PayloadSchema schema, BufferAllocator allocator) {
-        return new OriginalRows(RowInput::of, schema, allocator);
+    public static OriginalRows of(
+            Locations locations, PayloadSchema schema, BufferAllocator allocator) {
+        return new OriginalRows(locations, RowInput::of, schema, allocator);
     }
 
     /** Rows whose text is in these columns; none for text files, and for lines, which are whole. */
-    public static OriginalRows ofTexts(List<String> fields, BufferAllocator allocator) {
-        return new OriginalRows(RowInput::ofText, TextRows.schema(fields), allocator);
+    public static OriginalRows ofTexts(
+            Locations locations, List<String> fields, BufferAllocator allocator) {
+        return new OriginalRows(locations, RowInput::ofText, TextRows.schema(fields), allocator);
     }
 
-    /** Says that an input may lie at this path now; it is known by its content. */
-    public void lookAt(Path path) {
-        elsewhere.add(path);
+    /** Says that an input may lie at this path or URI now; it is known by its content. */
+    public void lookAt(String moved) {
+        elsewhere.add(input(moved));
     }
 
     /**
@@ -73,8 +81,7 @@ public final class OriginalRows {
     }
 
     private Map<Long, String> read(Source source, SortedSet<Long> rows) {
-        Path path = pathOf(source);
-        Input input = new Input(path, path.getFileName().toString());
+        Input input = inputOf(source);
         RowInput kind = kinds.apply(input);
         return switch (kind) {
             case JSONL, JSONL_GZIP, JSONL_ZSTD -> lines(input, kind, rows);
@@ -83,29 +90,34 @@ public final class OriginalRows {
     }
 
     /** A file that has grown since is what it was, as far as it goes. */
-    private Path pathOf(Source source) {
-        for (Path path : elsewhere) {
-            if (digest(path, source).equals(source.digest().toHex())) {
-                return path;
+    private Input inputOf(Source source) {
+        for (Input input : elsewhere) {
+            if (digest(input, source).equals(source.digest().toHex())) {
+                return input;
             }
         }
-        Path path = Path.of(source.input());
-        String now = digest(path, source);
+        Input input = input(source.input());
+        String now = digest(input, source);
         if (!now.equals(source.digest().toHex())) {
             throw new InvalidRequestException(
                     "Cannot read the rows of %s again: its first %d bytes had digest %s and have %s; name the file it was with --input"
-                            .formatted(path, source.length(), source.digest().toHex(), now));
+                            .formatted(input, source.length(), source.digest().toHex(), now));
         }
-        return path;
+        return input;
     }
 
-    private static String digest(Path path, Source source) {
-        return Fingerprint.of(new Input(path, path.toString()), source.length()).digest();
+    private static String digest(Input input, Source source) {
+        return Fingerprint.of(input, source.length()).digest();
+    }
+
+    private Input input(String text) {
+        Location location = locations.at(text);
+        return new Input(location, location.name());
     }
 
     private static Map<Long, String> lines(Input input, RowInput kind, SortedSet<Long> rows) {
         return Guarded.call(
-                input.path()::toString,
+                input::toString,
                 () -> {
                     Map<Long, String> found = new HashMap<>();
                     try (Lines lines = Lines.open(input, kind)) {

@@ -15,7 +15,6 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.ColumnIOFactory;
-import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.MessageColumnIO;
 import org.apache.parquet.io.RecordReader;
 import org.apache.parquet.schema.MessageType;
@@ -58,7 +57,7 @@ final class ParquetRows implements RowReader {
                         .withCodecFactory(new ParquetCodecs(heapShare()))
                         .usePageChecksumVerification()
                         .build();
-        file = ParquetFileReader.open(new LocalInputFile(input.path()), options);
+        file = ParquetFileReader.open(new ParquetInput(input), options);
         MessageType schema = file.getFileMetaData().getSchema();
         columns = ParquetColumns.of(schema, slice.columns());
         file.setRequestedSchema(columns.requested());
@@ -205,7 +204,7 @@ final class ParquetRows implements RowReader {
     }
 
     private String place() {
-        return input.path() + (group < 0 ? "" : " row group " + group + " row " + at);
+        return input + (group < 0 ? "" : " row group " + group + " row " + at);
     }
 
     @Override
@@ -215,7 +214,7 @@ final class ParquetRows implements RowReader {
                 file.close();
             }
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
     }
 }

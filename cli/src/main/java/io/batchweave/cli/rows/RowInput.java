@@ -6,7 +6,7 @@ import io.batchweave.cli.ingest.Input;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -134,17 +134,17 @@ enum RowInput {
 
     private static byte[] start(Input input) {
         ByteBuffer start = ByteBuffer.allocate(MAGIC_BYTES);
-        try (FileChannel channel = FileChannel.open(input.path())) {
+        try (SeekableByteChannel channel = input.open()) {
             while (start.hasRemaining() && channel.read(start) >= 0) {
                 // Reads may be short.
             }
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
         return Arrays.copyOf(start.array(), start.position());
     }
 
     static InvalidRequestException refusal(Input input, String why) {
-        return new InvalidRequestException("Cannot ingest " + input.path() + ": " + why);
+        return new InvalidRequestException("Cannot ingest " + input + ": " + why);
     }
 }

@@ -16,6 +16,6 @@ record RowOrigin(Input input, RowInput kind, Fingerprint fingerprint, int epoch,
     }
 
     String describe() {
-        return input.path() + " row " + (row + 1);
+        return input + " row " + (row + 1);
     }
 }

@@ -5,8 +5,6 @@ import io.batchweave.cli.ingest.Finished;
 import io.batchweave.cli.ingest.Input;
 import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.errors.InvalidRequestException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.function.Function;
 
 /**
@@ -37,7 +35,7 @@ final class RowResumption {
         }
         Finished now = Finished.NOTHING;
         for (int index = 0; index < before; index++) {
-            now = now.with(inputs.file(index).name(), sizeOf(inputs.file(index)));
+            now = now.with(inputs.file(index).name(), inputs.file(index).size());
         }
         if (!now.equals(committed.finished())) {
             throw refusal(
@@ -78,13 +76,5 @@ final class RowResumption {
                         + why
                         + "; give the inputs as they were, new ones after them, or use another"
                         + " producer");
-    }
-
-    private static long sizeOf(Input input) {
-        try {
-            return Files.size(input.path());
-        } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.files.Locations;
 import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.cli.order.RowOrder;
@@ -28,13 +29,13 @@ public final class RowSource implements AutoCloseable {
 
     /**
      * Finds the files, folders (with every file below them whose name's ending is known) and
-     * patterns that {@code arguments} name.
+     * patterns that {@code arguments} name, by paths or URIs.
      *
      * @throws io.batchweave.errors.InvalidRequestException if an argument names no file, or two of
      *     them the same
      */
-    public static Inputs inputs(List<String> arguments) {
-        return Inputs.of(arguments, RowInput::isReadFromFolders, RowInput.ENDINGS);
+    public static Inputs inputs(Locations locations, List<String> arguments) {
+        return Inputs.of(locations, arguments, RowInput::isReadFromFolders, RowInput.ENDINGS);
     }
 
     /**

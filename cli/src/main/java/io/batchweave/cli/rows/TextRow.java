@@ -4,7 +4,6 @@ import io.batchweave.cli.ingest.Input;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.util.List;
 
 /** A text file as one row: its first column has the text, all others are empty. */
@@ -20,8 +19,8 @@ final class TextRow implements RowReader {
 
     static RowReader open(Input input, SliceRows slice) {
         TextRow row = new TextRow(input, slice);
-        row.checkSize();
-        slice.readFrom(input.path()::toString);
+        row.checkSize(input.size());
+        slice.readFrom(input::toString);
         return row;
     }
 
@@ -39,21 +38,13 @@ final class TextRow implements RowReader {
     }
 
     private ByteBuffer text() {
-        try (InputStream in = Files.newInputStream(input.path())) {
+        try (InputStream in = input.stream()) {
             byte[] bytes = in.readNBytes(Lines.LINE_BYTES_MAX + 1);
             checkSize(bytes.length);
             int mark = Lines.byteOrderMark(bytes, bytes.length);
             return ByteBuffer.wrap(bytes, mark, bytes.length - mark);
         } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
-        }
-    }
-
-    private void checkSize() {
-        try {
-            checkSize(Files.size(input.path()));
-        } catch (IOException e) {
-            throw Input.unreadable(input.path(), e);
+            throw input.unreadable(e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.batchweave.cli.rows;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.cli.files.Locations;
 import io.batchweave.cli.ingest.IngestSettings;
 import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.cli.ingest.TokenSource;
@@ -43,12 +44,13 @@ public final class TextRows implements Units {
 
     /**
      * Finds the files, folders (with every file below them whose name's ending is known) and
-     * patterns that {@code arguments} name.
+     * patterns that {@code arguments} name, by paths or URIs.
      *
      * @throws InvalidRequestException if an argument names no file, or two of them the same
      */
-    public static Inputs inputs(List<String> arguments) {
-        return Inputs.of(arguments, RowInput::isTextReadFromFolders, RowInput.TEXT_ENDINGS);
+    public static Inputs inputs(Locations locations, List<String> arguments) {
+        return Inputs.of(
+                locations, arguments, RowInput::isTextReadFromFolders, RowInput.TEXT_ENDINGS);
     }
 
     /** Whether some input can be read only as rows: it is neither text nor plain JSON lines. */

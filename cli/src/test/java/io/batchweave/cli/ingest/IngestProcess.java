@@ -17,7 +17,7 @@ final class IngestProcess {
     public static void main(String[] arguments) {
         List<String> fields = arguments[0].equals("-") ? List.of() : List.of(arguments[0]);
         IngestSettings settings = new IngestSettings("cl100k_base", 2048, 4, fields);
-        Inputs inputs = Inputs.of(List.of(arguments).subList(1, arguments.length));
+        Inputs inputs = Local.inputs(List.of(arguments).subList(1, arguments.length));
         Tally tally = Tally.ZERO;
         try (TokenSource source = TokenSource.start(inputs, settings)) {
             RowBlock block = source.newBlock();

@@ -77,7 +77,7 @@ class InputsTest {
     void theKindIsInTheEnding() {
         write("a.jsonl", "b.NDJSON", "c.txt", "d.json", "e");
 
-        Inputs inputs = Inputs.of(List.of(at("*")));
+        Inputs inputs = Local.inputs(List.of(at("*")));
 
         assertThat(IntStream.range(0, 5).mapToObj(i -> inputs.file(i).kind()))
                 .containsExactly(
@@ -136,14 +136,14 @@ class InputsTest {
     }
 
     private void assertRefused(String why, String... arguments) {
-        assertThatThrownBy(() -> Inputs.of(List.of(arguments)))
+        assertThatThrownBy(() -> Local.inputs(List.of(arguments)))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining(why)
                 .hasMessageStartingWith("Cannot ");
     }
 
     private static List<String> names(String... arguments) {
-        Inputs inputs = Inputs.of(List.of(arguments));
+        Inputs inputs = Local.inputs(List.of(arguments));
         return IntStream.range(0, inputs.size()).mapToObj(i -> inputs.file(i).name()).toList();
     }
 

@@ -162,7 +162,7 @@ class RefusalsTest {
 
     private TokenSource start(String... fields) {
         return TokenSource.start(
-                Inputs.of(List.of(folder.toString())),
+                Local.inputs(List.of(folder.toString())),
                 new IngestSettings("cl100k_base", 1024, 4, List.of(fields)));
     }
 

@@ -133,7 +133,7 @@ class ResumeTest {
         IngestSettings textOnly = new IngestSettings("cl100k_base", 4, 2, List.of());
         Bytes end = Ingested.by(TokenSource.start(only("b.txt"), textOnly), 1).end();
 
-        Inputs both = Inputs.of(List.of(at("b.txt").toString(), at("c.jsonl").toString()));
+        Inputs both = Local.inputs(List.of(at("b.txt").toString(), at("c.jsonl").toString()));
         Ingested more = Ingested.by(TokenSource.resume(both, SETTINGS, end), 1);
 
         assertThat(more.tally()).isEqualTo(tallyOf("sixteen", "seventeen eighteen"));
@@ -145,7 +145,7 @@ class ResumeTest {
         Path moved = folder.resolveSibling(folder.getFileName() + "-moved");
         Files.move(folder, moved);
 
-        Inputs inputs = Inputs.of(List.of(moved + "/*"));
+        Inputs inputs = Local.inputs(List.of(moved + "/*"));
         Ingested rest = Ingested.by(TokenSource.resume(inputs, SETTINGS, progress), 1);
 
         assertThat(rest.batches()).isNotEmpty();
@@ -304,7 +304,7 @@ class ResumeTest {
         for (int input = 0; input < 1_000; input++) {
             Texts.write(at("many/%04d.txt".formatted(input)), "text " + input);
         }
-        Inputs many = Inputs.of(List.of(at("many").toString()));
+        Inputs many = Local.inputs(List.of(at("many").toString()));
 
         Ingested ingested =
                 Ingested.by(
@@ -354,11 +354,11 @@ class ResumeTest {
     }
 
     private Inputs inputs() {
-        return Inputs.of(List.of(folder.toString()));
+        return Local.inputs(List.of(folder.toString()));
     }
 
     private Inputs only(String name) {
-        return Inputs.of(List.of(at(name).toString()));
+        return Local.inputs(List.of(at(name).toString()));
     }
 
     private Path at(String name) {

@@ -212,7 +212,7 @@ class RowsTest {
 
     private static Ingested ingest(IngestSettings settings, int slices, Path... inputs) {
         List<String> names = Stream.of(inputs).map(Path::toString).toList();
-        return Ingested.by(TokenSource.start(Inputs.of(names), settings), slices);
+        return Ingested.by(TokenSource.start(Local.inputs(names), settings), slices);
     }
 
     private static IngestSettings settings(int seqLen, int rowsPerSlice, String... fields) {

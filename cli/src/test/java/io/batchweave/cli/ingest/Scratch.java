@@ -22,7 +22,7 @@ final class Scratch implements AutoCloseable {
     }
 
     Inputs inputs() {
-        return Inputs.of(List.of(folder.toString()));
+        return Local.inputs(List.of(folder.toString()));
     }
 
     /**

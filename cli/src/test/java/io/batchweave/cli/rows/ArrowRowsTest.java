@@ -3,7 +3,7 @@ package io.batchweave.cli.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.ingest.Local;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.payload.PayloadSchema;
 import java.io.IOException;
@@ -190,7 +190,7 @@ class ArrowRowsTest {
         Path text = folder.resolve("a.arrow");
         Files.writeString(text, "{\"n\":1}");
 
-        assertThatThrownBy(() -> RowInput.of(Inputs.of(List.of(text.toString())).file(0)))
+        assertThatThrownBy(() -> RowInput.of(Local.inputs(List.of(text.toString())).file(0)))
                 .hasMessageContaining("it is neither Parquet, nor Arrow IPC");
     }
 

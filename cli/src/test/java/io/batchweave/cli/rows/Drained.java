@@ -1,5 +1,7 @@
 package io.batchweave.cli.rows;
 
+import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.ingest.Local;
 import io.batchweave.cli.ingest.RowRun;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.model.Bytes;
@@ -34,11 +36,25 @@ record Drained(List<List<String>> slices, List<Bytes> progress, List<List<RowRun
             PayloadSchema schema,
             RowSettings settings,
             Path... files) {
+        return inOrder(order, committed, schema, settings, local(files));
+    }
+
+    /** Reads all there is in inputs that may be anywhere. */
+    static Drained inOrder(
+            RowOrder order,
+            Bytes committed,
+            PayloadSchema schema,
+            RowSettings settings,
+            Inputs files) {
         List<List<String>> slices = new ArrayList<>();
         List<Bytes> progress = new ArrayList<>();
         List<List<RowRun>> runs = new ArrayList<>();
         try (BufferAllocator allocator = new RootAllocator();
-                RowSource source = open(order, committed, schema, settings, allocator, files)) {
+                RowSource source =
+                        open(
+                                OrderedInputs.of(files, order, schema, allocator),
+                                committed,
+                                settings)) {
             for (VectorSchemaRoot slice = source.next();
                     slice.getRowCount() > 0;
                     slice = source.next()) {
@@ -50,17 +66,14 @@ record Drained(List<List<String>> slices, List<Bytes> progress, List<List<RowRun
         return new Drained(slices, progress, runs);
     }
 
-    private static RowSource open(
-            RowOrder order,
-            Bytes committed,
-            PayloadSchema schema,
-            RowSettings settings,
-            BufferAllocator allocator,
-            Path... files) {
-        OrderedInputs inputs = inputs(order, schema, allocator, files);
+    private static RowSource open(OrderedInputs inputs, Bytes committed, RowSettings settings) {
         return committed.length() == 0
                 ? RowSource.start(inputs, settings)
                 : RowSource.resume(inputs, settings, committed);
+    }
+
+    private static Inputs local(Path... files) {
+        return RowSource.inputs(Local.LOCATIONS, Stream.of(files).map(Path::toString).toList());
     }
 
     /** These files in their order. */
@@ -70,11 +83,7 @@ record Drained(List<List<String>> slices, List<Bytes> progress, List<List<RowRun
 
     static OrderedInputs inputs(
             RowOrder order, PayloadSchema schema, BufferAllocator allocator, Path... files) {
-        return OrderedInputs.of(
-                RowSource.inputs(Stream.of(files).map(Path::toString).toList()),
-                order,
-                schema,
-                allocator);
+        return OrderedInputs.of(local(files), order, schema, allocator);
     }
 
     static List<String> rows(VectorSchemaRoot slice) {

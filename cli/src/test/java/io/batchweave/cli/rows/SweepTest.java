@@ -2,7 +2,7 @@ package io.batchweave.cli.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.ingest.Local;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
@@ -103,7 +103,7 @@ class SweepTest {
 
     private static Optional<RowInput> kind(Path file) {
         try {
-            return Optional.of(RowInput.of(Inputs.of(List.of(file.toString())).file(0)));
+            return Optional.of(RowInput.of(Local.inputs(List.of(file.toString())).file(0)));
         } catch (InvalidRequestException e) {
             return Optional.empty();
         }

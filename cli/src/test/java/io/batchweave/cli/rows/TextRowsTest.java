@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.batchweave.cli.ingest.IngestSettings;
 import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.ingest.Local;
 import io.batchweave.cli.ingest.RowBlock;
 import io.batchweave.cli.ingest.TokenSource;
 import io.batchweave.cli.order.RowOrder;
@@ -145,7 +146,7 @@ class TextRowsTest {
     }
 
     private static Inputs inputs(Path... files) {
-        return TextRows.inputs(Stream.of(files).map(Path::toString).toList());
+        return TextRows.inputs(Local.LOCATIONS, Stream.of(files).map(Path::toString).toList());
     }
 
     private static Read read(RowOrder order, Bytes committed, Path... files) {
