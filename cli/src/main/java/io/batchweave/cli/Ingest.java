@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.model.Count;
 import io.batchweave.produce.BatchWriter;
 import io.batchweave.produce.Producer;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 final class Ingest {
     private final Producer producer;
     private final SliceSource source;
+    private final Inputs inputs;
     private final Progress progress;
     private final World world;
     private final double batchesPerSecondMax;
@@ -25,11 +27,13 @@ final class Ingest {
     Ingest(
             Producer producer,
             SliceSource source,
+            Inputs inputs,
             Progress progress,
             World world,
             double batchesPerSecondMax) {
         this.producer = producer;
         this.source = source;
+        this.inputs = inputs;
         this.progress = progress;
         this.world = world;
         this.batchesPerSecondMax = batchesPerSecondMax;
@@ -65,6 +69,7 @@ final class Ingest {
                 batch.write(source.slice());
                 origins.addSlice(source.origins());
             }
+            inputs.demandUnchanged(origins.inputs());
             newestStep = batch.publish(source.progress(), counts, origins.provenance());
         }
         batches++;

@@ -1,6 +1,7 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.files.Locations;
+import io.batchweave.cli.ingest.Inputs;
 import io.batchweave.cli.rows.OrderedInputs;
 import io.batchweave.cli.rows.RowSettings;
 import io.batchweave.cli.rows.RowSource;
@@ -121,26 +122,33 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             BufferAllocator allocator) {
         Log log = warehouse.open(store, dataset);
         checkAdmitted(log);
-        Function<Bytes, SliceSource> sources = sources(log, locations, allocator);
+        PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
+        Inputs inputs =
+                schema.equals(PayloadSchema.tokens())
+                        ? TextRows.inputs(locations, files)
+                        : RowSource.inputs(locations, files);
+        Function<Bytes, SliceSource> sources = sources(schema, inputs, allocator);
         Optional<Ingested> done = done(log, sources);
-        end(log, done.orElseGet(() -> publish(log, sources, committer)));
+        end(log, done.orElseGet(() -> publish(log, inputs, sources, committer)));
         return ExitCode.OK;
     }
 
     private Ingested publish(
-            Log log, Function<Bytes, SliceSource> sources, ExecutorService committer) {
+            Log log,
+            Inputs inputs,
+            Function<Bytes, SliceSource> sources,
+            ExecutorService committer) {
         try (Producer incarnation =
                         Producer.open(log, producer, ProducerLimits.DEFAULT, committer);
                 SliceSource source = sources.apply(incarnation.progress());
                 Progress progress = new Progress("batches published", warehouse.world().clock())) {
-            return new Ingest(incarnation, source, progress, warehouse.world(), rate).run();
+            return new Ingest(incarnation, source, inputs, progress, warehouse.world(), rate).run();
         }
     }
 
     /** How to go on from committed progress, in the way the dataset's schema asks for. */
     private Function<Bytes, SliceSource> sources(
-            Log log, Locations locations, BufferAllocator allocator) {
-        PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
+            PayloadSchema schema, Inputs inputs, BufferAllocator allocator) {
         if (schema.equals(PayloadSchema.tokens())) {
             if (bytesPerSlice != null) {
                 throw new InvalidRequestException(
@@ -150,24 +158,19 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                                 + " --rows-per-slice");
             }
             return tokens.source(
-                    TextRows.inputs(locations, files),
-                    rowsPerSlice == null ? 1 : rowsPerSlice,
-                    orders.order(),
-                    allocator);
+                    inputs, rowsPerSlice == null ? 1 : rowsPerSlice, orders.order(), allocator);
         }
         tokens.refuseAny(dataset);
         RowSettings settings =
                 new RowSettings(
                         rowsPerSlice == null ? 0 : rowsPerSlice,
                         bytesPerSlice == null ? 0 : bytesPerSlice);
-        OrderedInputs inputs =
-                OrderedInputs.of(
-                        RowSource.inputs(locations, files), orders.order(), schema, allocator);
+        OrderedInputs ordered = OrderedInputs.of(inputs, orders.order(), schema, allocator);
         return progress ->
                 new RowSlices(
                         progress.length() == 0
-                                ? RowSource.start(inputs, settings)
-                                : RowSource.resume(inputs, settings, progress));
+                                ? RowSource.start(ordered, settings)
+                                : RowSource.resume(ordered, settings, progress));
     }
 
     private void checkAdmitted(Log log) {

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Where the rows of a batch come from, slice by slice. */
 final class Origins {
@@ -33,6 +35,11 @@ final class Origins {
                             slices, sources.get(source), first.row(), run.rows(), run.amount()));
         }
         slices++;
+    }
+
+    /** The inputs that all of it comes from. */
+    Set<String> inputs() {
+        return sources.keySet().stream().map(Source::input).collect(Collectors.toSet());
     }
 
     Provenance provenance() {

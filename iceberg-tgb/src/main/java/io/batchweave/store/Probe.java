@@ -77,18 +77,29 @@ public final class Probe {
     }
 
     private ProbeReport run() {
+        ProbeReport report;
         try {
-            List<ProbeReport.Finding> findings = new ArrayList<>();
-            findings.add(existing(ProbeReport.Check.CREATE, "create/existing", this::create));
-            findings.add(
-                    existing(ProbeReport.Check.UPLOAD, "upload/existing", this::uploadInParts));
-            findings.add(race(ProbeReport.Check.CREATE_RACE, "create/race", this::create));
-            findings.add(race(ProbeReport.Check.UPLOAD_RACE, "upload/race", this::uploadInParts));
-            findings.addAll(visibility());
-            return new ProbeReport(store.uri(), findings);
-        } finally {
-            store.delete(written);
+            report = tried();
+        } catch (RuntimeException e) {
+            try {
+                store.delete(written);
+            } catch (RuntimeException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
         }
+        store.delete(written);
+        return report;
+    }
+
+    private ProbeReport tried() {
+        List<ProbeReport.Finding> findings = new ArrayList<>();
+        findings.add(existing(ProbeReport.Check.CREATE, "create/existing", this::create));
+        findings.add(existing(ProbeReport.Check.UPLOAD, "upload/existing", this::uploadInParts));
+        findings.add(race(ProbeReport.Check.CREATE_RACE, "create/race", this::create));
+        findings.add(race(ProbeReport.Check.UPLOAD_RACE, "upload/race", this::uploadInParts));
+        findings.addAll(visibility());
+        return new ProbeReport(store.uri(), findings);
     }
 
     /** A way to create an object. */

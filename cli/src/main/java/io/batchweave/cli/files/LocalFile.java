@@ -7,6 +7,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -77,6 +78,12 @@ record LocalFile(Path path) implements Location {
     @Override
     public long size() throws IOException {
         return Files.size(path);
+    }
+
+    @Override
+    public String version() throws IOException {
+        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+        return now.size() + " " + now.lastModifiedTime() + " " + now.fileKey();
     }
 
     @Override

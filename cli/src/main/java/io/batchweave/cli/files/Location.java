@@ -48,6 +48,12 @@ public sealed interface Location permits LocalFile, StoredFile {
     /** Bytes of the file. */
     long size() throws IOException;
 
+    /**
+     * Differs once a file on a disk was written to or replaced. An object of a store is taken to
+     * stay what it is.
+     */
+    String version() throws IOException;
+
     /** Opens the file at its first byte; the caller closes it. */
     SeekableByteChannel open() throws IOException;
 

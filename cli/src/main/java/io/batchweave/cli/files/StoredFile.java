@@ -69,6 +69,11 @@ record StoredFile(Space space, String key) implements Location {
     }
 
     @Override
+    public String version() {
+        return "";
+    }
+
+    @Override
     public SeekableByteChannel open() throws IOException {
         return space.open(key, size());
     }

@@ -34,6 +34,15 @@ public record Input(Location location, String name) {
         }
     }
 
+    /** Differs once it was written to or replaced. */
+    String version() {
+        try {
+            return location.version();
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
     /** Opens it at its first byte; the caller closes it. */
     public SeekableByteChannel open() throws IOException {
         return location.open();

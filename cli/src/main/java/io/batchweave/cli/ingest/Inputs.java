@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -25,9 +27,15 @@ public final class Inputs {
             Comparator.comparing(input -> input.name().getBytes(UTF_8), Arrays::compareUnsigned);
 
     private final List<Input> files;
+    private final Map<String, Input> byOrigin = new HashMap<>();
+    private final Map<String, String> versions = new HashMap<>();
 
     private Inputs(List<Input> files) {
         this.files = List.copyOf(files);
+        for (Input file : files) {
+            byOrigin.put(file.location().origin(), file);
+            versions.put(file.location().origin(), file.version());
+        }
     }
 
     /**
@@ -62,6 +70,25 @@ public final class Inputs {
         }
         refuseRepetition(files);
         return new Inputs(files);
+    }
+
+    /**
+     * Makes sure that what was read of inputs is of the files that were found.
+     *
+     * @param origins of those inputs, as {@link Origin} has them
+     * @throws InvalidRequestException if one was written to or replaced since
+     */
+    public void demandUnchanged(Collection<String> origins) {
+        for (String origin : origins) {
+            Input file = byOrigin.get(origin);
+            if (!file.version().equals(versions.get(origin))) {
+                throw new InvalidRequestException(
+                        "Cannot ingest "
+                                + file
+                                + ": it was changed while it was read, and nothing of the batch was"
+                                + " published; let inputs be, and run the same again");
+            }
+        }
     }
 
     /** How many files there are, at least one. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -13,6 +14,7 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
@@ -43,7 +45,7 @@ final class CheckedBatches {
             @Override
             protected void loadDictionary(ArrowDictionaryBatch batch) {
                 super.loadDictionary(batch);
-                check(this, batch);
+                check(dictionaries, batch);
             }
         };
     }
@@ -62,7 +64,7 @@ final class CheckedBatches {
             @Override
             protected void loadDictionary(ArrowDictionaryBatch batch) {
                 super.loadDictionary(batch);
-                check(this, batch);
+                check(dictionaries, batch);
             }
         };
     }
@@ -75,10 +77,10 @@ final class CheckedBatches {
         }
     }
 
-    private static void check(ArrowReader reader, ArrowDictionaryBatch batch) {
+    private static void check(Map<Long, Dictionary> known, ArrowDictionaryBatch batch) {
         // One that is appended lies behind others by now, and cannot be told from them.
         if (!batch.isDelta()) {
-            FieldVector values = reader.lookup(batch.getDictionaryId()).getVector();
+            FieldVector values = known.get(batch.getDictionaryId()).getVector();
             check(batch.getDictionary(), List.of(values));
         }
     }

@@ -8,8 +8,10 @@ import io.batchweave.errors.InvalidRequestException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -22,7 +24,9 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.ipc.ArrowWriter;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -193,20 +197,22 @@ class BadRowsTest {
 
     @Test
     void dictionariesAreDecodedAndIndicesBeyondThemRefused() throws IOException {
-        Path sound = folder.resolve("a.arrows");
-        Path unsound = folder.resolve("b.arrows");
-        writeByDictionary(sound, 1);
-        writeByDictionary(unsound, 2);
+        for (boolean isStream : List.of(true, false)) {
+            Path sound = folder.resolve("a" + isStream);
+            Path unsound = folder.resolve("b" + isStream);
+            writeByDictionary(sound, 1, isStream);
+            writeByDictionary(unsound, 2, isStream);
 
-        assertThat(read("s:string", sound)).containsExactly("zero", "one", "null");
-        assertThatThrownBy(() -> read("s:string", unsound))
-                .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining(
-                        "record batch 1 row 2, column s: its index 2 is not in the dictionary of 2"
-                                + " values");
+            assertThat(read("s:string", sound)).containsExactly("zero", "one", "null");
+            assertThatThrownBy(() -> read("s:string", unsound))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining(
+                            "record batch 1 row 2, column s: its index 2 is not in the dictionary"
+                                    + " of 2 values");
+        }
     }
 
-    private void writeByDictionary(Path file, int index) throws IOException {
+    private void writeByDictionary(Path file, int index, boolean isStream) throws IOException {
         DictionaryEncoding encoding = new DictionaryEncoding(1, false, new ArrowType.Int(32, true));
         FieldType type = new FieldType(true, new ArrowType.Int(32, true), encoding);
         try (VarCharVector values = new VarCharVector("values", allocator);
@@ -222,8 +228,14 @@ class BadRowsTest {
             root.setRowCount(3);
             MapDictionaryProvider provider =
                     new MapDictionaryProvider(new Dictionary(values, encoding));
-            try (ArrowStreamWriter writer =
-                    new ArrowStreamWriter(root, provider, Files.newOutputStream(file))) {
+            try (FileChannel out =
+                            FileChannel.open(
+                                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    ArrowWriter writer =
+                            isStream
+                                    ? new ArrowStreamWriter(root, provider, out)
+                                    : new ArrowFileWriter(root, provider, out)) {
+                writer.start();
                 writer.writeBatch();
                 writer.end();
             }

@@ -2,7 +2,9 @@ package io.batchweave.store.s3;
 
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.store.s3.S3Settings.Addressing;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +39,8 @@ record S3Clients(S3Client commits, S3Client data) implements AutoCloseable {
      * @throws InvalidRequestException if no region or no credentials are configured
      */
     static S3Clients of(String uri, S3Settings settings, Consumer<S3ClientBuilder> more) {
-        Consumer<S3ClientBuilder> all = place(settings, more).andThen(more);
         try {
+            Consumer<S3ClientBuilder> all = place(settings, more).andThen(more);
             S3Client data = client(settings, settings.connectionsMax(), settings.attempt(), all);
             // Better now, and once, than at each request.
             data.serviceClientConfiguration().credentialsProvider().resolveIdentity().join();
@@ -47,6 +49,14 @@ record S3Clients(S3Client commits, S3Client data) implements AutoCloseable {
                     client(settings, settings.commitConnectionsMax(), attempt, all), data);
         } catch (SdkClientException e) {
             throw new InvalidRequestException("Cannot open " + uri + ": " + missing(e), e);
+        } catch (NullPointerException | IllegalArgumentException e) {
+            // What the SDK throws for an endpoint that is no URL.
+            throw new InvalidRequestException(
+                    "Cannot open "
+                            + uri
+                            + ": its endpoint is no URL; write AWS_ENDPOINT_URL_S3 as"
+                            + " http://host:port or https://host",
+                    e);
         }
     }
 
@@ -78,7 +88,11 @@ record S3Clients(S3Client commits, S3Client data) implements AutoCloseable {
         S3ClientBuilder builder = S3Client.builder().region(ANY_REGION);
         more.accept(builder);
         try (S3Client client = builder.build()) {
-            return client.serviceClientConfiguration().endpointOverride().isPresent();
+            Optional<URI> endpoint = client.serviceClientConfiguration().endpointOverride();
+            if (endpoint.filter(url -> !url.getScheme().matches("https?")).isPresent()) {
+                throw new IllegalArgumentException("An endpoint of another scheme");
+            }
+            return endpoint.isPresent();
         }
     }
 
