@@ -34,6 +34,11 @@ class CommitBenchmark {
     private static final List<Integer> WRITERS = List.of(1, 2, 4, 8);
     private static final int COMMITS = 40;
 
+    /**
+     * Iceberg keeps in memory what it has read of every snapshot; a writer does not live so long.
+     */
+    private static final int REOPEN_COMMITS = 100;
+
     @TempDir private static Path folder;
     private static S3Proxy server;
 
@@ -104,6 +109,9 @@ class CommitBenchmark {
             int commits = 0;
             for (int history : HISTORIES) {
                 for (; commits < history; commits++) {
+                    if (commits % REOPEN_COMMITS == 0) {
+                        writer = peer.writer(counted, table, 0);
+                    }
                     writer.commit();
                 }
                 near.add(measured(counted, List.of(writer), COMMITS));
