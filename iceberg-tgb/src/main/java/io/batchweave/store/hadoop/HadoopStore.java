@@ -31,7 +31,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,11 +67,6 @@ public final class HadoopStore implements ObjectStore {
      */
     public static HadoopStore open(URI uri, World world, Configuration settings) {
         return new HadoopStore(Space.of(uri, Settings.completed(settings)), world);
-    }
-
-    /** The same, by the settings that the files on the class path make. */
-    static HadoopStore open(URI uri, World world) {
-        return open(uri, world, new HdfsConfiguration());
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class HadoopStoreProvider implements StoreProvider {
 
     @Override
     public ObjectStore open(URI uri, World world) {
-        return HadoopStore.open(uri, world);
+        // The settings come first: without Hadoop, they are what is told to be missing.
+        return HadoopStore.open(uri, world, Settings.ofClassPath());
     }
 }

@@ -2,6 +2,7 @@ package io.batchweave.store.hadoop;
 
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /** What we set of Hadoop's settings where nobody else does. */
 final class Settings {
@@ -18,6 +19,11 @@ final class Settings {
                     "dfs.client.block.write.locateFollowingBlock.retries", "11");
 
     private Settings() {}
+
+    /** Those that the files on the class path make. */
+    static Configuration ofClassPath() {
+        return new HdfsConfiguration();
+    }
 
     /** These settings, and ours where they have only Hadoop's defaults. */
     static Configuration completed(Configuration settings) {
