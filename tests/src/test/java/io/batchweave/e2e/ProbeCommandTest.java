@@ -111,6 +111,6 @@ class ProbeCommandTest {
                     .doesNotContain("hush");
         }
         assertThat(Cli.runAlone("probe", folder.resolve("none").toString()).refused(3))
-                .contains("its root folder does not exist");
+                .contains("none does not exist");
     }
 }
