@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.rows.SchemaArgument;
+import io.batchweave.cli.schema.SchemaArgument;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;

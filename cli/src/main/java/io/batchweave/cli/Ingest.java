@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.inputs.Inputs;
 import io.batchweave.model.Count;
 import io.batchweave.produce.BatchWriter;
 import io.batchweave.produce.Producer;

@@ -1,11 +1,11 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.files.Locations;
-import io.batchweave.cli.ingest.Inputs;
-import io.batchweave.cli.rows.OrderedInputs;
+import io.batchweave.cli.inputs.Inputs;
 import io.batchweave.cli.rows.RowSettings;
 import io.batchweave.cli.rows.RowSource;
 import io.batchweave.cli.rows.TextRows;
+import io.batchweave.cli.rows.feed.OrderedInputs;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;

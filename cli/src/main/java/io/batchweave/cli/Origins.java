@@ -1,7 +1,7 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.Origin;
-import io.batchweave.cli.ingest.RowRun;
+import io.batchweave.cli.inputs.Origin;
+import io.batchweave.cli.inputs.RowRun;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;

@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.RowRun;
+import io.batchweave.cli.inputs.RowRun;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Count;
 import java.util.List;

@@ -1,11 +1,12 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.IngestSettings;
-import io.batchweave.cli.ingest.Inputs;
-import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.cli.inputs.Inputs;
 import io.batchweave.cli.order.RowOrder;
-import io.batchweave.cli.rows.OrderedInputs;
 import io.batchweave.cli.rows.TextRows;
+import io.batchweave.cli.rows.feed.OrderedInputs;
+import io.batchweave.cli.texts.InputUnits;
+import io.batchweave.cli.tokens.IngestSettings;
+import io.batchweave.cli.tokens.TokenSource;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
 import java.util.function.Function;
@@ -44,8 +45,8 @@ final class TextSources implements Function<Bytes, SliceSource> {
         }
         return new TokenSlices(
                 isNew
-                        ? TokenSource.start(inputs, settings)
-                        : TokenSource.resume(inputs, settings, progress),
+                        ? InputUnits.start(inputs, settings)
+                        : InputUnits.resume(inputs, settings, progress),
                 allocator);
     }
 

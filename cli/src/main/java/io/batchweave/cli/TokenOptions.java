@@ -1,8 +1,8 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.IngestSettings;
-import io.batchweave.cli.ingest.Inputs;
+import io.batchweave.cli.inputs.Inputs;
 import io.batchweave.cli.order.RowOrder;
+import io.batchweave.cli.tokens.IngestSettings;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.RowBlock;
+import io.batchweave.cli.tokens.RowBlock;
 import io.batchweave.payload.PayloadSchema;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;

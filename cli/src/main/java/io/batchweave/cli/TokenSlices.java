@@ -1,9 +1,9 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.ingest.RowBlock;
-import io.batchweave.cli.ingest.RowRun;
-import io.batchweave.cli.ingest.Tally;
-import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.cli.inputs.RowRun;
+import io.batchweave.cli.tokens.RowBlock;
+import io.batchweave.cli.tokens.Tally;
+import io.batchweave.cli.tokens.TokenSource;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Count;
 import io.batchweave.payload.PayloadSchema;

@@ -3,7 +3,7 @@ package io.batchweave.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.batchweave.cli.rows.SchemaArgument;
+import io.batchweave.cli.schema.SchemaArgument;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;

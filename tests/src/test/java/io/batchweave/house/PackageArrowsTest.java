@@ -59,27 +59,39 @@ class PackageArrowsTest {
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.order", "errors"),
                     arrows("cli.files", "store", "errors", "world"),
-                    arrows(
-                                    "cli.ingest",
-                                    "cli.files",
-                                    "cli.order",
-                                    "produce",
-                                    "payload",
-                                    "log",
-                                    "state",
-                                    "store",
-                                    "model")
-                            .and("errors", "world", ARROW, JSON, TOKENS)
+                    arrows("cli.schema", "payload", "model", "errors")
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.rows", "cli.files", "cli.order", "cli.ingest", "payload", "model")
-                            .and("errors", ARROW, JSON, PARQUET, LZ4, SNAPPY, ZSTD)
+                    arrows("cli.inputs", "cli.files", "model", "errors", JSON),
+                    arrows("cli.tokens", "cli.inputs", "cli.order", "model", "errors", TOKENS),
+                    arrows("cli.texts", "cli.inputs", "cli.tokens", "model", "errors", JSON),
+                    arrows("cli.rows.cells", "payload", "model", "errors", ARROW)
+                            .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
+                    arrows("cli.rows.reader", "cli.inputs", "model", "errors"),
+                    arrows("cli.rows.arrow", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
+                            .and("model", "errors", ARROW, JSON, ICEBERG_TYPES),
+                    arrows("cli.rows.parquet", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
+                            .and("model", "errors", ARROW_MEMORY, ICEBERG_TYPES)
+                            .and(PARQUET, LZ4, SNAPPY, ZSTD),
+                    arrows("cli.rows.text", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
+                            .and("payload", "model", "errors", ARROW, JSON, ZSTD)
+                            .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
+                    arrows("cli.rows.feed", "cli.rows.cells", "cli.rows.reader")
+                            .and("cli.rows.arrow", "cli.rows.parquet", "cli.rows.text")
+                            .and("cli.order", "cli.inputs", "payload", "model", "errors")
+                            .and(ARROW, JSON),
+                    arrows("cli.rows", "cli.rows.cells", "cli.rows.reader", "cli.rows.text")
+                            .and("cli.rows.feed", "cli.order", "cli.files", "cli.inputs")
+                            .and("cli.tokens", "payload", "model", "errors", ARROW)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.verify", "payload", "codec", "state", "store", "model")
                             .and("errors", ARROW, COLLECTIONS),
                     arrows(
                                     "cli.demo",
                                     "cli.files",
-                                    "cli.ingest",
+                                    "cli.inputs",
+                                    "cli.tokens",
+                                    "cli.texts",
+                                    "cli.rows",
                                     "cli.verify",
                                     "read",
                                     "payload",

@@ -1,10 +1,11 @@
 package io.batchweave.cli.demo;
 
 import io.batchweave.cli.files.Locations;
-import io.batchweave.cli.ingest.IngestSettings;
-import io.batchweave.cli.ingest.Inputs;
-import io.batchweave.cli.ingest.RowBlock;
-import io.batchweave.cli.ingest.TokenSource;
+import io.batchweave.cli.rows.TextRows;
+import io.batchweave.cli.texts.InputUnits;
+import io.batchweave.cli.tokens.IngestSettings;
+import io.batchweave.cli.tokens.RowBlock;
+import io.batchweave.cli.tokens.TokenSource;
 import io.batchweave.model.Bytes;
 import io.batchweave.world.World;
 import java.util.List;
@@ -28,7 +29,8 @@ record InputText(
         IngestSettings settings = new IngestSettings(tokenizer, ROW_TOKENS, 1, fields);
         TokenDigest digest = new TokenDigest();
         try (Locations locations = Locations.in(world);
-                TokenSource source = TokenSource.start(Inputs.of(locations, files), settings)) {
+                TokenSource source =
+                        InputUnits.start(TextRows.inputs(locations, files), settings)) {
             RowBlock row = source.newBlock();
             while (source.fill(row)) {
                 digest.add(row.tokens(), row.valid(0));

@@ -1,11 +1,16 @@
 package io.batchweave.cli.rows;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.batchweave.cli.files.Location;
 import io.batchweave.cli.files.Locations;
-import io.batchweave.cli.ingest.Fingerprint;
-import io.batchweave.cli.ingest.Input;
+import io.batchweave.cli.inputs.Fingerprint;
+import io.batchweave.cli.inputs.Input;
+import io.batchweave.cli.rows.cells.SliceRows;
+import io.batchweave.cli.rows.feed.RowInput;
+import io.batchweave.cli.rows.reader.Guarded;
+import io.batchweave.cli.rows.reader.RowReader;
+import io.batchweave.cli.rows.text.Compression;
+import io.batchweave.cli.rows.text.Lines;
+import io.batchweave.cli.rows.text.RowJson;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
@@ -83,10 +88,9 @@ public final class OriginalRows {
     private Map<Long, String> read(Source source, SortedSet<Long> rows) {
         Input input = inputOf(source);
         RowInput kind = kinds.apply(input);
-        return switch (kind) {
-            case JSONL, JSONL_GZIP, JSONL_ZSTD -> lines(input, kind, rows);
-            default -> columns(input, kind, rows);
-        };
+        return kind.lines().isPresent()
+                ? lines(input, kind.lines().get(), rows)
+                : columns(input, kind, rows);
     }
 
     /** A file that has grown since is what it was, as far as it goes. */
@@ -115,24 +119,21 @@ public final class OriginalRows {
         return new Input(location, location.name());
     }
 
-    private static Map<Long, String> lines(Input input, RowInput kind, SortedSet<Long> rows) {
+    private static Map<Long, String> lines(
+            Input input, Compression compression, SortedSet<Long> rows) {
         return Guarded.call(
                 input::toString,
                 () -> {
                     Map<Long, String> found = new HashMap<>();
-                    try (Lines lines = Lines.open(input, kind)) {
+                    try (Lines lines = Lines.open(input, compression)) {
                         for (long row = -1; row < rows.last() && lines.next(); ) {
                             if (!lines.isBlank() && rows.contains(++row)) {
-                                found.put(row, text(lines));
+                                found.put(row, lines.text());
                             }
                         }
                     }
                     return found;
                 });
-    }
-
-    private static String text(Lines lines) {
-        return new String(lines.bytes(), lines.start(), lines.end() - lines.start(), UTF_8).strip();
     }
 
     private Map<Long, String> columns(Input input, RowInput kind, SortedSet<Long> rows) {

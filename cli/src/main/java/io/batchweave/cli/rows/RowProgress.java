@@ -1,7 +1,8 @@
 package io.batchweave.cli.rows;
 
-import io.batchweave.cli.ingest.ProgressJson;
+import io.batchweave.cli.inputs.ProgressJson;
 import io.batchweave.cli.order.RowOrder;
+import io.batchweave.cli.rows.feed.RowPosition;
 import io.batchweave.model.Bytes;
 
 /**

@@ -1,6 +1,7 @@
 package io.batchweave.cli.rows;
 
 import io.batchweave.cli.order.Unchanged;
+import io.batchweave.cli.rows.cells.SliceRows;
 import io.batchweave.model.Slice;
 
 /**

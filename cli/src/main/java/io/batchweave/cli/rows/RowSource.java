@@ -1,9 +1,13 @@
 package io.batchweave.cli.rows;
 
 import io.batchweave.cli.files.Locations;
-import io.batchweave.cli.ingest.Inputs;
-import io.batchweave.cli.ingest.RowRun;
+import io.batchweave.cli.inputs.Inputs;
+import io.batchweave.cli.inputs.RowRun;
 import io.batchweave.cli.order.RowOrder;
+import io.batchweave.cli.rows.cells.SliceRows;
+import io.batchweave.cli.rows.feed.OrderedInputs;
+import io.batchweave.cli.rows.feed.RowFeed;
+import io.batchweave.cli.rows.feed.RowInput;
 import io.batchweave.model.Bytes;
 import java.util.List;
 import java.util.function.Function;

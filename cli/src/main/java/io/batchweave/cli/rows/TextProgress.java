@@ -1,8 +1,9 @@
 package io.batchweave.cli.rows;
 
-import io.batchweave.cli.ingest.IngestSettings;
-import io.batchweave.cli.ingest.ProgressJson;
+import io.batchweave.cli.inputs.ProgressJson;
 import io.batchweave.cli.order.RowOrder;
+import io.batchweave.cli.rows.feed.RowPosition;
+import io.batchweave.cli.tokens.IngestSettings;
 import io.batchweave.model.Bytes;
 
 /**

@@ -1,0 +1,14 @@
+package io.batchweave.cli.inputs;
+
+/** What a line of JSON is, to all who read or count them. */
+public final class JsonLine {
+    /** Most bytes in a line, which is parsed whole. */
+    public static final int BYTES_MAX = 1 << 24;
+
+    private JsonLine() {}
+
+    /** Whether a character, or a byte of UTF-8, is part of no value: a line of these is blank. */
+    public static boolean isSpace(int character) {
+        return character == ' ' || character == '\t' || character == '\r';
+    }
+}

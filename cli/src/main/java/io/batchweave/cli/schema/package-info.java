@@ -1,0 +1,2 @@
+/** Payload schemas as people write them. */
+package io.batchweave.cli.schema;
