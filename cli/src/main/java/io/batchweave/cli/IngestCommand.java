@@ -49,6 +49,9 @@ import picocli.CommandLine.Parameters;
             "Killed at any moment and run again, it goes on where the log says, without gap or repeat."
         })
 final class IngestCommand implements Callable<Integer>, Interruptible {
+    /** How many batches are uploaded at the same time. */
+    private static final int UPLOADERS = 4;
+
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
 
@@ -106,7 +109,7 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
         if (!(rate > 0)) {
             throw new InvalidRequestException("Invalid --rate " + rate + ": use more than 0");
         }
-        ExecutorService committer = Executors.newSingleThreadExecutor();
+        ExecutorService committer = Executors.newFixedThreadPool(UPLOADERS);
         try (BufferAllocator allocator = new RootAllocator();
                 Locations locations = Locations.in(warehouse.world())) {
             return warehouse.run(store -> ingest(store, committer, locations, allocator));

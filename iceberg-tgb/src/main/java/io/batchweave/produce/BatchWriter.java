@@ -106,7 +106,8 @@ public final class BatchWriter implements AutoCloseable {
                         + " slices were written; every rank needs one");
         GlobalBatch batch = new GlobalBatch(Dataset.SCHEMA_ID, parts, counts, provenance);
         Publish entry = new Publish(claim, progress, batch);
-        FinishedBatch finished = new FinishedBatch(uploads, entry, new CompletableFuture<>());
+        FinishedBatch finished =
+                new FinishedBatch(new BatchUpload(uploads), entry, new CompletableFuture<>());
         demand(
                 finished.commitBytes() <= FinishedBatch.COMMIT_BYTES_MAX,
                 "what the log would hold of it takes "

@@ -18,8 +18,10 @@ import java.util.concurrent.Executor;
  * The batches of one producer on their way into the log, in order.
  *
  * <p>One commit is under way at a time, whatever the executor does; all that is added meanwhile
- * rides along in the next one. The first failure is the last: what comes after it would leave a gap
- * (PRODUCE-4). Safe for use by several threads.
+ * rides along in the next one. Payload need not wait for that: each thread of the executor makes
+ * that of a batch visible, so that on a distant store the uploads of as many batches take the time
+ * of one. The first failure is the last: what comes after it would leave a gap (PRODUCE-4). Safe
+ * for use by several threads.
  */
 final class CommitQueue {
     /** About how many bytes of entries go into one commit. */
@@ -50,7 +52,11 @@ final class CommitQueue {
             return;
         }
         try {
-            executor.execute(this::commitQueued);
+            executor.execute(
+                    () -> {
+                        batch.upload().begin(log.world());
+                        commitQueued();
+                    });
         } catch (RuntimeException | Error e) {
             // Whatever keeps the executor from it, this thread does it.
             commitQueued();
@@ -149,7 +155,7 @@ final class CommitQueue {
 
     private void commit(List<FinishedBatch> batches) {
         try {
-            batches.forEach(batch -> batch.upload(log.world()));
+            batches.forEach(batch -> batch.upload().complete(log.world()));
             List<Entry> entries = batches.stream().map(batch -> (Entry) batch.entry()).toList();
             State state = log.append(entries);
             batches.forEach(batch -> batch.committed(state));
@@ -179,9 +185,14 @@ final class CommitQueue {
         return waiting;
     }
 
-    private synchronized void release(int batches) {
+    private void release(int batches) {
+        // What depends on it runs here and now, so not while nobody else gets at the queue.
+        settled(batches).complete(null);
+    }
+
+    private synchronized CompletableFuture<Void> settled(int batches) {
         inFlight -= batches;
-        underWay.complete(null);
+        return underWay;
     }
 
     private CommitUnknownException unexpected(Throwable cause) {

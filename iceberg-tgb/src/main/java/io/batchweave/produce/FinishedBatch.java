@@ -8,8 +8,6 @@ import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
 import io.batchweave.state.State;
-import io.batchweave.world.World;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -17,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param step completes when it is known what became of the batch
  */
-record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<Long> step) {
+record FinishedBatch(BatchUpload upload, Publish entry, CompletableFuture<Long> step) {
     /** Most that one may add to a commit, well below the most that a commit may have. */
     static final long COMMIT_BYTES_MAX = 12L << 20;
 
@@ -26,10 +24,6 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
     private static final long SLICE_BYTES = 24;
     private static final long COUNT_BYTES = 16;
     private static final long SOURCE_BYTES = 60;
-
-    FinishedBatch {
-        uploads = List.copyOf(uploads);
-    }
 
     /** Hardly less than what it adds to a commit. */
     long commitBytes() {
@@ -64,20 +58,15 @@ record FinishedBatch(List<PartUpload> uploads, Publish entry, CompletableFuture<
         return (bits + 6L) / 7;
     }
 
-    /** Makes its payload visible, durably. */
-    void upload(World world) {
-        uploads.forEach(part -> part.complete(world));
-    }
-
     /** Tells the step, from a State that has it. */
     void committed(State state) {
         step.complete(state.stepOf(entry.claim()).orElseThrow());
-        uploads.forEach(PartUpload::close);
+        upload.close();
     }
 
     /** Tells why it is not known to be in the log. */
     void failed(RuntimeException cause) {
         step.completeExceptionally(cause);
-        uploads.forEach(PartUpload::close);
+        upload.close();
     }
 }

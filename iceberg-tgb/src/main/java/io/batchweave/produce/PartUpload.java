@@ -58,6 +58,8 @@ final class PartUpload implements AutoCloseable {
      * again. If it is refused or doubtful, we look (STORE-2). Only one incarnation may write this
      * key, and writes it once (PRODUCE-3), so what lies there is ours; the digest says whether
      * everybody kept to that, which they have not where a dataset was made again over old payload.
+     * That must be read whole: what another incarnation put there may have the same length and
+     * shape, and differ in one byte. It is the price of a lost answer and of nothing else.
      *
      * @throws UnavailableException if it is not there in time
      * @throws CorruptException if something else lies there
@@ -83,7 +85,7 @@ final class PartUpload implements AutoCloseable {
         ByteBuffer piece = ByteBuffer.allocate((int) Math.min(READ_BYTES, part.length()));
         for (long offset = 0; offset < part.length(); offset += piece.limit()) {
             piece.clear().limit((int) Math.min(piece.capacity(), part.length() - offset));
-            if (store.readInto(key, offset, piece) instanceof Fetched.Absent) {
+            if (read(offset, piece) instanceof Fetched.Absent) {
                 return false;
             }
             sha256.update(piece.flip());
@@ -100,6 +102,20 @@ final class PartUpload implements AutoCloseable {
                             + "; look who wrote it, and use another dataset meanwhile");
         }
         return true;
+    }
+
+    private Fetched read(long offset, ByteBuffer target) {
+        try {
+            return store.readInto(key, offset, target);
+        } catch (UnavailableException e) {
+            throw new UnavailableException(
+                    "Cannot upload "
+                            + object()
+                            + ": the store did not confirm it, and it cannot be looked at ("
+                            + e.getMessage()
+                            + "); open the producer again to continue",
+                    e);
+        }
     }
 
     private UnavailableException unconfirmed(String when) {

@@ -67,8 +67,8 @@ public final class Producer implements AutoCloseable {
      * Opens a producer and fences the incarnation before it, if there is one. Nothing is uploaded
      * before the opening is confirmed (LOG-6).
      *
-     * @param committer runs commits, one after the other; what it does not run is committed by the
-     *     thread that waits for it
+     * @param committer uploads payload, with as many threads as it has, and runs commits, one after
+     *     the other; what it does not run is done by the thread that waits for it
      * @throws io.batchweave.errors.FencedException if the dataset is sealed, or declares other
      *     producers
      */

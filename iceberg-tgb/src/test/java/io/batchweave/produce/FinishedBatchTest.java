@@ -63,7 +63,8 @@ class FinishedBatchTest {
                         batch);
 
         long estimate =
-                new FinishedBatch(List.of(), entry, new CompletableFuture<>()).commitBytes();
+                new FinishedBatch(new BatchUpload(List.of()), entry, new CompletableFuture<>())
+                        .commitBytes();
 
         assertThat(bytes(entry, entry) - bytes(entry)).isLessThanOrEqualTo(estimate);
     }

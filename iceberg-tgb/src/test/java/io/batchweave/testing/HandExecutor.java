@@ -23,13 +23,14 @@ public final class HandExecutor implements Executor {
         return tasks.size();
     }
 
+    /** Takes the oldest task, which is there, away from it. */
+    public synchronized Runnable takeNext() {
+        return tasks.remove();
+    }
+
     /** Runs the oldest task, which is there. */
     public void runNext() {
-        Runnable task;
-        synchronized (this) {
-            task = tasks.remove();
-        }
-        task.run();
+        takeNext().run();
     }
 
     /** Runs all tasks, also those that come up meanwhile. */

@@ -106,7 +106,7 @@ class LibraryExampleTest {
     private void publish() {
         // publishing
         World world = World.real();
-        ExecutorService committer = Executors.newSingleThreadExecutor();
+        ExecutorService committer = Executors.newFixedThreadPool(4);
         try (ObjectStore store = Stores.open(warehouse, world);
                 BufferAllocator allocator = new RootAllocator()) {
             Log log = Log.open(store, DatasetName.parse("demo.numbers"), world, LogLimits.DEFAULT);

@@ -87,12 +87,12 @@ enum Bug {
             "new Publish(claim, producer.progress(), batch)"),
     COMMIT_IS_OFFERED_BEFORE_ITS_PAYLOAD(
             "produce.CommitQueue",
-            "batches.forEach(batch -> batch.upload(log.world())); List<Entry> entries ="
+            "batches.forEach(batch -> batch.upload().complete(log.world())); List<Entry> entries ="
                     + " batches.stream().map(batch -> (Entry) batch.entry()).toList(); State state"
                     + " = log.append(entries);",
             "List<Entry> entries = batches.stream().map(batch -> (Entry)"
                     + " batch.entry()).toList(); State state = log.append(entries);"
-                    + " batches.forEach(batch -> batch.upload(log.world()));"),
+                    + " batches.forEach(batch -> batch.upload().complete(log.world()));"),
     UNKNOWN_UPLOAD_IS_TAKEN_FOR_DONE(
             "produce.PartUpload",
             "if (upload.complete() instanceof Creation.Done) {",
@@ -101,7 +101,12 @@ enum Bug {
             "produce.Producer",
             "State state = log.append(List.of(opening));",
             "log.append(List.of(opening)); State state = log.catchUp();"),
-    WHO_WAITS_FOR_A_COMMIT_IS_NOT_TOLD("produce.CommitQueue", "underWay.complete(null);", ""),
+    COMMIT_DOES_NOT_WAIT_FOR_AN_UPLOAD_BEGUN_ELSEWHERE(
+            "produce.BatchUpload",
+            "world.pause().await(visible); visible.getNow(null);",
+            "if (visible.isDone()) { world.pause().await(visible); visible.getNow(null); }"),
+    WHO_WAITS_FOR_A_COMMIT_IS_NOT_TOLD(
+            "produce.CommitQueue", "settled(batches).complete(null);", ""),
     STEP_THAT_CANNOT_BE_FETCHED_IS_SKIPPED("read.Prefetch", "steps.addFirst(first.again());", ""),
     SLICES_ARE_NOT_VERIFIED(
             "read.StepFetch",
