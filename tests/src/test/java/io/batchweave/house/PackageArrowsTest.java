@@ -59,8 +59,8 @@ class PackageArrowsTest {
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.order", "errors"),
                     arrows("cli.files", "store", "errors", "world"),
-                    arrows("cli.schema", "payload", "model", "errors")
-                            .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
+                    arrows("cli.schema", "payload", "model", "errors", JSON)
+                            .and(ICEBERG_SCHEMA, ICEBERG_TYPES, ICEBERG_REFUSALS),
                     arrows("cli.inputs", "cli.files", "model", "errors", JSON),
                     arrows("cli.tokens", "cli.inputs", "cli.order", "model", "errors", TOKENS),
                     arrows("cli.texts", "cli.inputs", "cli.tokens", "model", "errors", JSON),

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.types.Types.NestedField;
@@ -39,7 +40,12 @@ final class SchemaText {
         if (reader.at < text.length()) {
             throw reader.refusal("here should be a comma or the end");
         }
-        return PayloadSchema.of(new Schema(fields), reader.tensors);
+        try {
+            return PayloadSchema.of(new Schema(fields), reader.tensors);
+        } catch (ValidationException e) {
+            throw new InvalidRequestException(
+                    "Cannot use the schema: " + Names.onOneLine(e.getMessage()), e);
+        }
     }
 
     private List<NestedField> fields(int depth) {

@@ -105,15 +105,74 @@ class SchemaTextTest {
         assertThat(read.iceberg().sameSchema(schema)).isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{;line 1, column 2: Unexpected end-of-input: expected close marker for Object",
+                "{\"type\":\"struct\",};line 1, column 18: Unexpected character ('}' (code 125)):",
+                "[];cannot parse type from json: []",
+                "{\"type\":\"struct\"};cannot parse missing field: fields",
+                "{\"type\":\"struct\",\"fields\":[{}]};field 0 '': cannot parse missing int: id",
+                "{\"type\":\"struct\",\"fields\":[{\"id\":1,\"name\":\"a\",\"required\":true,"
+                        + "\"type\":\"int\"},{\"id\":2,\"name\":\"b\",\"required\":true,"
+                        + "\"type\":\"itn\"}]};field 1 'b': cannot parse type string to primitive: itn",
+                "{\"type\":\"struct\",\"fields\":[{\"id\":1,\"name\":\"v\",\"required\":true,"
+                        + "\"type\":\"variant\"}]};field 0 'v': cannot carry field v",
+                "{\"type\":\"struct\",\"fields\":[]};cannot carry a payload schema: it has no field",
+            })
+    void whatIsWrongInAFileIsToldWithItsNameAndPlace(String text, String why) throws IOException {
+        Path file = folder.resolve("schema.json");
+        Files.writeString(file, text);
+
+        assertThatThrownBy(() -> SchemaArgument.parse(file.toString()))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageStartingWith("Cannot read the schema file " + file + ": " + why)
+                .hasMessageEndingWith("; name a file in Iceberg's JSON form")
+                .message()
+                .doesNotContain("jackson", "Exception", "Source:");
+    }
+
     @Test
-    void aFileThatIsNotThereOrHoldsNoSchemaIsRefused() throws IOException {
+    void whatIsNoFileOfTextIsRefused() throws IOException {
         Path file = folder.resolve("schema.json");
         assertThatThrownBy(() -> SchemaArgument.parse(file.toString()))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageStartingWith("Cannot read the schema file " + file);
-        Files.writeString(file, "{\"type\":\"struct\",\"fields\":[{}]}");
+                .hasMessageStartingWith(
+                        "Cannot read the schema file " + file + ": there is no such file;");
+        Files.write(file, new byte[] {(byte) 0xFF});
         assertThatThrownBy(() -> SchemaArgument.parse(file.toString()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("Cannot read a payload schema");
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining(": it is not valid UTF-8;");
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertThatThrownBy(() -> SchemaArgument.parse(file.toString()))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining(": it is no regular file;");
+    }
+
+    @Test
+    void columnsThatNobodyCouldNameAreRefusedByName() {
+        assertRefused("a\u0007b:int", "'a\\u0007b': it has the control character U+0007");
+        assertRefused("s:struct<x\ny:int>", "'x\\u000ay': it has the control character U+000A");
+        assertRefused("x".repeat(100_000) + ":int", "'" + "x".repeat(80) + "': it has 100000 char");
+        assertRefused("id:int,ID:int", "'ID': it differs from 'id' only in its letters' case");
+        assertRefused("s:struct<k:int,K:int>", "'K': it differs from 'k' only");
+        assertThat(SchemaArgument.parse("été:int,s:struct<été:int>").iceberg().columns())
+                .hasSize(2);
+    }
+
+    @Test
+    void columnsThatIcebergCannotTellApartAreRefused() {
+        assertThatThrownBy(() -> SchemaArgument.parse("a.b:int,a:struct<b:int>"))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("a.b");
+    }
+
+    private static void assertRefused(String schema, String why) {
+        assertThatThrownBy(() -> SchemaArgument.parse(schema))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageStartingWith("Cannot name a column " + why);
     }
 }
