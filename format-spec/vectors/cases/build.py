@@ -145,6 +145,50 @@ def seal(condition="NONE"):
     return Entry("Seal", {"condition": condition})
 
 
+def attach(job, number, from_step=0, keep=2):
+    body = {"job": job, "attachment_id": opening(number), "from_step": from_step, "keep": keep}
+    return Entry("AttachJob", body)
+
+
+def detach(job, number):
+    return Entry("DetachJob", {"job": job, "attachment_id": opening(number)})
+
+
+def session(job, number, name, at=""):
+    return Entry("StartSession", {"job": job, "attachment_id": opening(number), "session": name, "from": at})
+
+
+def checkpoint(job, number, in_session, name, next_step, receipt=bytes(32), rollback=False):
+    """A checkpoint whose receipt is made up: its writer checks it, `apply` does not."""
+    body = {
+        "job": job,
+        "attachment_id": opening(number),
+        "session": in_session,
+        "checkpoint": name,
+        "next_step": next_step,
+        "receipt": receipt,
+        "rollback": rollback,
+    }
+    return Entry("Checkpoint", body)
+
+
+def release(job, number, name):
+    return Entry("ReleaseCheckpoint", {"job": job, "attachment_id": opening(number), "checkpoint": name})
+
+
+def skip(first, last, reason="spike"):
+    return Entry("Skip", {"steps": {"first": first, "last": last}, "reason": reason})
+
+
+def unskip(first, last):
+    return Entry("Unskip", {"steps": {"first": first, "last": last}})
+
+
+def alter(**settings):
+    fields = {"Retention": "policy", "KeepSteps": "steps", "KeepFor": "ms", "MaxLead": "steps"}
+    return Entry("Alter", {"settings": [(kind, {fields[kind]: value}) for kind, value in settings.items()]})
+
+
 def ints(*values):
     """One slice of rows of the schema of one int."""
     return [{"a": int32(value)} for value in values]

@@ -2,7 +2,26 @@
 
 import json
 
-from cases.build import ONE_INT, Case, claim, commit_bytes, create, finish, open_producer, publish, published, seal
+from cases.build import (
+    ONE_INT,
+    Case,
+    alter,
+    attach,
+    checkpoint,
+    claim,
+    commit_bytes,
+    create,
+    detach,
+    finish,
+    open_producer,
+    publish,
+    published,
+    release,
+    seal,
+    session,
+    skip,
+    unskip,
+)
 from cases.objects import invalid
 from cases.payload import list_of, tensor
 from tgb import keys
@@ -11,7 +30,7 @@ SLICE = {"offset": 64, "length": 192, "rows": 1, "crc32c": 0}
 
 
 def cases():
-    return [*_commits(), *_datasets(), *_batches(), *_logs()]
+    return [*_commits(), *_datasets(), *_batches(), *_readers(), *_logs()]
 
 
 def refused(cases):
@@ -85,7 +104,9 @@ def _batches():
             case("slices-out-of-order", "A slice that lies before the one before it", [part(second, SLICE)]),
             case("count-negative", "A count below 0", [part(SLICE)], counts=(("tokens", -1),)),
             case("count-twice", "Two counts of one name", [part(SLICE)], counts=(("tokens", 1), ("tokens", 2))),
-            case("count-named-slash", "A count named otherwise than LAYOUT-2 says", [part(SLICE)], counts=(("a/b", 1),)),
+            case(
+                "count-named-slash", "A count named otherwise than LAYOUT-2 says", [part(SLICE)], counts=(("a/b", 1),)
+            ),
             of("source-unnamed", "An input without a name", source=("", 0, b"", 0)),
             of("source-name-long", "An input named by 4,097 bytes", source=("a" + "é" * 2048, 0, b"", 0)),
             of("source-digest-short", "A digest of 20 bytes", source=("a", 9, bytes(20), 0)),
@@ -106,6 +127,40 @@ def _batches():
             one("slice-too-long", "A slice of more than 2^30 bytes", length=2**30 + 64),
             one("slice-negative-rows", "A slice of -1 rows", rows=-1),
             one("slice-many-rows", "A slice of 2^31 rows", rows=2**31),
+        ]
+    )
+
+
+def _readers():
+    def case(name, about, entry, **changes):
+        entry.body |= changes
+        return name, about, [create(), entry], None
+
+    return refused(
+        [
+            case("job-named-path", "A job's name that is no part of a key", attach("a/b", 1)),
+            case("attachment-id-no-uuid", "An attachment id that is no UUID", attach("j", 1), attachment_id="mine"),
+            case("attach-before-0", "A job that attaches at step -1", attach("j", 1, from_step=-1)),
+            case("attach-beyond-all", "A job that attaches at step 2^63 - 1", attach("j", 1, from_step=2**63 - 1)),
+            case("attach-keeps-none", "A job that keeps no checkpoint", attach("j", 1, keep=0)),
+            case("attach-keeps-many", "A job that keeps 1,025 checkpoints", attach("j", 1, keep=1025)),
+            case("detach-unnamed", "A job without a name", detach("", 1)),
+            case("session-unnamed", "A session without a name", session("j", 1, "")),
+            case("session-from-path", "A start that is no name of a checkpoint", session("j", 1, "s", at="../c")),
+            case("checkpoint-unnamed", "A checkpoint without a name", checkpoint("j", 1, "", "", 1)),
+            case("checkpoint-named-dot", "A checkpoint's name that ends in a dot", checkpoint("j", 1, "s", "c.", 1)),
+            case("checkpoint-session-path", "A session that is no name", checkpoint("j", 1, "..", "c", 1)),
+            case("checkpoint-before-0", "A checkpoint at step -1", checkpoint("j", 1, "", "c", -1)),
+            case("release-unnamed", "A checkpoint without a name", release("j", 1, "")),
+            case("skip-before-0", "Steps from -1 on", skip(-1, 3)),
+            case("skip-descending", "Steps whose last is before the first", skip(3, 2)),
+            case("skip-beyond-all", "Steps up to 2^63 - 1", skip(0, 2**63 - 1)),
+            case("skip-without-reason", "No reason", skip(0, 1, "")),
+            case("skip-reason-long", "A reason of 1,025 bytes", skip(0, 1, "a" + "é" * 512)),
+            case("unskip-descending", "Steps whose last is before the first", unskip(3, 2)),
+            case("alter-nothing", "No setting", alter()),
+            case("alter-twice", "One setting twice", alter(), settings=[("MaxLead", {"steps": 1})] * 2),
+            case("alter-negative", "A setting below 0", alter(KeepFor=-1)),
         ]
     )
 

@@ -21,13 +21,20 @@ SLICE_BYTES_MAX = 1 << 30
 ROWS_MAX = (1 << 31) - 1
 PROGRESS_BYTES_MAX = 64 << 10
 INPUT_BYTES_MAX = 4096
+KEEP_MAX = 1024
+REASON_BYTES_MAX = 1024
+STEP_MAX = (1 << 63) - 2
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def encode(commit):
-    return container.encode(
-        commit | {"entries": [(f"batchweave.{kind}", body) for kind, body in commit["entries"]]}, SCHEMA
-    )
+    return container.encode(commit | {"entries": [_named_entry(*entry) for entry in commit["entries"]]}, SCHEMA)
+
+
+def _named_entry(kind, body):
+    if kind == "Alter":
+        body = {"settings": [(f"batchweave.{name}", said) for name, said in body["settings"]]}
+    return f"batchweave.{kind}", body
 
 
 def decode(data):
@@ -36,9 +43,15 @@ def decode(data):
     record, writers = container.decode(data)
     _require(writers["name"] == "batchweave.Commit", "a Commit")
     commit = _known(record, SCHEMA, writers, _named(SCHEMA), _named(writers))
-    commit["entries"] = [(name.removeprefix("batchweave."), body) for name, body in commit["entries"]]
+    commit["entries"] = [_plain_entry(name, body) for name, body in commit["entries"]]
     _check(commit)
     return commit
+
+
+def _plain_entry(name, body):
+    if name == "batchweave.Alter":
+        body = {"settings": [(kind.removeprefix("batchweave."), said) for kind, said in body["settings"]]}
+    return name.removeprefix("batchweave."), body
 
 
 def _named(schema):
@@ -111,6 +124,14 @@ def _check(commit):
             _require(len(entry["progress"]) <= PROGRESS_BYTES_MAX, "a progress of at most 64 KiB")
         if kind == "Publish":
             _check_batch(entry["batch"])
+        if "job" in entry:
+            _check_job(kind, entry)
+        if kind in ("Skip", "Unskip"):
+            _require(0 <= entry["steps"]["first"] <= entry["steps"]["last"] <= STEP_MAX, "steps from 0, ascending")
+        if kind == "Skip":
+            _require(1 <= len(entry["reason"].encode()) <= REASON_BYTES_MAX, "a reason of 1 to 1,024 bytes")
+        if kind == "Alter":
+            _check_settings(entry["settings"])
 
 
 def _check_dataset(entry):
@@ -124,6 +145,24 @@ def _check_dataset(entry):
     _require(_differ(entry["producers"]), "different producers")
     _require(all(keys.is_path_part(feature["name"]) for feature in entry["features"]), "the names of features")
     _require(_is_uuid(entry["dataset_id"]), "a dataset id in its only form")
+
+
+def _check_job(kind, entry):
+    _require(keys.is_path_part(entry["job"]), "the name of a job")
+    _require(_is_uuid(entry["attachment_id"]), "an attachment id in its only form")
+    for name in ("session", "checkpoint", "from"):
+        may_be_empty = name == "from" or (kind, name) == ("Checkpoint", "session")
+        if name in entry and not (may_be_empty and entry[name] == ""):
+            _require(keys.is_path_part(entry[name]), f"the name of a {name}")
+    for name in ("from_step", "next_step"):
+        _require(0 <= entry.get(name, 0) <= STEP_MAX, "a step from 0")
+    _require(1 <= entry.get("keep", 1) <= KEEP_MAX, "1 to 1,024 checkpoints to keep")
+
+
+def _check_settings(settings):
+    _require(len(settings) >= 1 and _differ(kind for kind, _ in settings), "one setting or more, each once")
+    numbers = [value for kind, said in settings if kind != "Retention" for value in said.values()]
+    _require(all(number >= 0 for number in numbers), "settings from 0")
 
 
 def _check_batch(batch):

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tgb import commits, keys, parts, schema, slices
+from tgb import commits, jobs, keys, parts, schema, slices
 from tgb.refusals import Corrupt, Missing, Refusal, Unsupported
 from tgb.state import apply, must_know
 
@@ -64,7 +64,7 @@ def _state(state):
     producers = {
         name: producer | {"progress": producer["progress"].hex()} for name, producer in sorted(state.producers.items())
     }
-    return {
+    told = {
         "version": state.version,
         "time": state.time,
         "sealed": state.sealed,
@@ -72,6 +72,37 @@ def _state(state):
         "steps": len(state.steps),
         "producers": producers,
     }
+    if state.jobs:
+        told["jobs"] = {name: _job(state, job) for name, job in sorted(state.jobs.items())}
+        told["kept_from"] = jobs.kept_from(state, state.time)
+    if state.skips:
+        told["skips"] = [record | {"steps": list(record["steps"])} for record in state.skips]
+    changed = {name: value for name, value in state.settings.items() if value != jobs.DEFAULTS[name]}
+    return told | ({"settings": changed} if changed else {})
+
+
+def _job(state, job):
+    session = job["session"] and job["session"] | {
+        "start": _place(job["session"]["start"]),
+        "passed": _ranges(job["session"]["passed"]),
+    }
+    place = job["position"]
+    return job | {
+        "from": _place(job["from"]),
+        "position": _place(job["position"]),
+        "session": session,
+        "checkpoints": [_place(place) for place in job["checkpoints"]],
+        "pin": jobs.pin(job),
+        "given": jobs.given(state.receipt_before(place["next_step"]), place["passed"]).hex(),
+    }
+
+
+def _place(place):
+    return place | {"receipt": place["receipt"].hex(), "passed": _ranges(place["passed"])}
+
+
+def _ranges(ranges):
+    return [list(steps) for steps in ranges]
 
 
 def _step(folder, fields, number, step):

@@ -1,8 +1,9 @@
-"""What a log means (APPLY-1 to APPLY-9): the State and its only function, apply."""
+"""What a log means (APPLY-1 to APPLY-9, and by jobs.py the others): the State and its only function, apply."""
 
 import hashlib
 from dataclasses import dataclass, field, replace
 
+from tgb import jobs
 from tgb.refusals import Corrupt, Unsupported
 
 FEATURES_KNOWN = frozenset()
@@ -18,6 +19,13 @@ class State:
     sealed: bool = False
     producers: dict = field(default_factory=dict)
     steps: list = field(default_factory=list)
+    settings: dict = field(default_factory=lambda: dict(jobs.DEFAULTS))
+    jobs: dict = field(default_factory=dict)
+    skips: list = field(default_factory=list)
+
+    def receipt_before(self, step):
+        """The chain's receipt before a step."""
+        return self.steps[step - 1]["receipt"] if step else first_receipt(self.dataset)
 
     @property
     def slices(self):
@@ -26,6 +34,10 @@ class State:
         for axis in self.dataset["grid"]:
             product *= axis["size"]
         return product
+
+
+def first_receipt(dataset):
+    return hashlib.sha256(b"batchweave receipt " + dataset["dataset_id"].encode("ascii")).digest()
 
 
 def must_know(dataset, required_of):
@@ -42,12 +54,12 @@ def apply(state, commit):
         if kind != "CreateDataset":
             raise Corrupt("version 0 does not begin with CreateDataset")
         must_know(dataset, {"EVERYONE"})
-        receipt = hashlib.sha256(b"batchweave receipt " + dataset["dataset_id"].encode("ascii")).digest()
-        state = State(dataset, receipt, time=commit["time"])
+        state = State(dataset, first_receipt(dataset), time=commit["time"])
         verdicts, rest = ["effect"], commit["entries"][1:]
     else:
         producers = {name: dict(producer) for name, producer in state.producers.items()}
-        state = replace(state, producers=producers, steps=list(state.steps))
+        known_jobs = {name: dict(job) for name, job in state.jobs.items()}
+        state = replace(state, producers=producers, steps=list(state.steps), jobs=known_jobs)
         verdicts, rest = [], commit["entries"]
     state.version += 1
     state.time = max(state.time, commit["time"])
@@ -157,4 +169,5 @@ _JUDGES = {
     "Publish": _publish,
     "Finish": _finish,
     "Seal": _seal,
+    **jobs.JUDGES,
 }

@@ -3,14 +3,7 @@ package io.batchweave.cli;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Commit;
-import io.batchweave.model.Entry;
-import io.batchweave.model.Entry.CreateDataset;
-import io.batchweave.model.Entry.Finish;
-import io.batchweave.model.Entry.OpenProducer;
-import io.batchweave.model.Entry.Publish;
-import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Names;
-import io.batchweave.model.SliceGrid;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
 import io.batchweave.state.Verdict;
@@ -18,7 +11,6 @@ import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Published;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -83,7 +75,7 @@ final class LogCommand implements Callable<Integer> {
                         "version %d  %s  %s",
                         version, applied.state().time(), Names.printable(commit.writer())));
         for (int i = 0; i < commit.entries().size(); i++) {
-            String what = describe(commit.entries().get(i));
+            String what = EntryText.of(commit.entries().get(i));
             String became = describe(applied.verdicts().get(i));
             entries.add(Output.object("entry", what, "verdict", became));
             text.append(String.format("%n  %s: %s", what, became));
@@ -96,25 +88,6 @@ final class LogCommand implements Callable<Integer> {
                         "writer", commit.writer(),
                         "entries", entries),
                 text.toString());
-    }
-
-    private static String describe(Entry entry) {
-        if (entry instanceof CreateDataset created) {
-            return "create dataset "
-                    + created.datasetId()
-                    + " with the grid "
-                    + new SliceGrid(created.grid());
-        }
-        if (entry instanceof OpenProducer opening) {
-            return "open producer " + opening.producer();
-        }
-        if (entry instanceof Publish publish) {
-            return "publish " + publish.claim() + ", " + publish.batch().bytes() + " bytes";
-        }
-        if (entry instanceof Finish finish) {
-            return "finish " + finish.claim();
-        }
-        return "seal, condition " + ((Seal) entry).condition().name().toLowerCase(Locale.ROOT);
     }
 
     private static String describe(Verdict verdict) {

@@ -15,7 +15,7 @@ public record Layout(DatasetName dataset) {
 
     /** The commit of a version. */
     public String commit(long version) {
-        return commits() + "/" + padded(version / FOLDER_ENTRIES) + "/" + padded(version);
+        return commits() + "/" + cut(version) + "/" + padded(version);
     }
 
     /** The folder of all commits. */
@@ -33,6 +33,16 @@ public record Layout(DatasetName dataset) {
         return root() + "/probe/" + id;
     }
 
+    /** The folder of all that ranks of a job's session say of a checkpoint. */
+    public String acknowledgements(String job, long sessionVersion, String checkpoint) {
+        return String.join("/", root(), "acks", job, padded(sessionVersion), checkpoint);
+    }
+
+    /** A number as it cuts a folder: so many entries share one below it. */
+    public static String cut(long number) {
+        return padded(number / FOLDER_ENTRIES);
+    }
+
     /** A part of the batch of a claim. */
     public String part(Claim claim, int part) {
         return String.join(
@@ -40,7 +50,7 @@ public record Layout(DatasetName dataset) {
                 payload(),
                 claim.producer(),
                 padded(claim.epoch()),
-                padded(claim.sequence() / FOLDER_ENTRIES),
+                cut(claim.sequence()),
                 padded(claim.sequence()) + (part == 0 ? "" : "-" + part) + ".arrow");
     }
 

@@ -3,13 +3,16 @@ package io.batchweave.state;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
+import io.batchweave.model.StepRange;
+import io.batchweave.model.StepRanges;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
- * A hash chain over all that trainers are given. Two States that agree on one receipt agree on
- * every payload byte of every step before it.
+ * A hash chain over all that is published. Two States that agree on one receipt agree on every
+ * payload byte of every step before it. What a job's trainers were given is that, and what they
+ * passed over.
  */
 public final class Receipts {
     private Receipts() {}
@@ -29,6 +32,27 @@ public final class Receipts {
         for (Part part : batch.parts()) {
             sha256.update(part.digest().asBuffer());
             sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, part.slices().size()));
+        }
+        return Bytes.digestOf(sha256);
+    }
+
+    /**
+     * The receipt of what was given up to a step: two trainers that have the same one there were
+     * given the same. It takes nothing but the chain at that step, so resuming reads no history.
+     *
+     * @param before the chain's receipt before the step
+     * @param passed the steps below it that were not given
+     */
+    public static Bytes given(Bytes before, StepRanges passed) {
+        if (passed.isEmpty()) {
+            return before;
+        }
+        MessageDigest sha256 = Bytes.sha256();
+        sha256.update("batchweave passed ".getBytes(StandardCharsets.US_ASCII));
+        sha256.update(before.asBuffer());
+        for (StepRange range : passed.ranges()) {
+            ByteBuffer steps = ByteBuffer.allocate(2 * Long.BYTES);
+            sha256.update(steps.putLong(range.first()).putLong(range.last()).flip());
         }
         return Bytes.digestOf(sha256);
     }

@@ -30,6 +30,8 @@ import org.pcollections.TreePVector;
  * @param receipt the receipt after the last step
  * @param producers by name
  * @param steps all published steps, in order
+ * @param jobs by name, the detached ones too
+ * @param skips what sessions that start now pass over
  */
 public record State(
         Dataset dataset,
@@ -38,7 +40,10 @@ public record State(
         Phase phase,
         Bytes receipt,
         PSortedMap<String, ProducerState> producers,
-        PVector<StepRecord> steps) {
+        PVector<StepRecord> steps,
+        Settings settings,
+        PSortedMap<String, JobState> jobs,
+        Skips skips) {
 
     /** Whether steps may still follow. */
     public enum Phase {
@@ -73,7 +78,10 @@ public record State(
                         Phase.OPEN,
                         Receipts.first(dataset.id()),
                         TreePMap.empty(),
-                        TreePVector.empty());
+                        TreePVector.empty(),
+                        Settings.DEFAULT,
+                        TreePMap.empty(),
+                        Skips.NONE);
         return before.apply(commit, List.of(new Accepted()));
     }
 
@@ -116,7 +124,7 @@ public record State(
         return steps.get(Math.toIntExact(step));
     }
 
-    /** The receipt before a step: what a trainer that reads on from there was given. */
+    /** The receipt before a step: what a trainer that passed over nothing was given up to it. */
     public Bytes receiptBefore(long step) {
         return step == 0 ? Receipts.first(dataset.id()) : step(step - 1).receipt();
     }
@@ -124,6 +132,11 @@ public record State(
     /** What is known of a producer that has opened at least once. */
     public Optional<ProducerState> producer(String name) {
         return Optional.ofNullable(producers.get(name));
+    }
+
+    /** What is known of a job that attached at least once. */
+    public Optional<JobState> job(String name) {
+        return Optional.ofNullable(jobs.get(name));
     }
 
     /** The step that a claim published; only the newest steps are looked through. */

@@ -29,6 +29,7 @@ final class Transition {
     private Bytes receipt;
     private PSortedMap<String, ProducerState> producers;
     private PVector<StepRecord> steps;
+    private final JobTransition readers;
 
     Transition(State before, long version, Instant now) {
         this.dataset = before.dataset();
@@ -38,10 +39,21 @@ final class Transition {
         this.receipt = before.receipt();
         this.producers = before.producers();
         this.steps = before.steps();
+        this.readers = new JobTransition(before, version, now);
     }
 
     State state() {
-        return new State(dataset, version, now, phase, receipt, producers, steps);
+        return new State(
+                dataset,
+                version,
+                now,
+                phase,
+                receipt,
+                producers,
+                steps,
+                readers.settings(),
+                readers.jobs(),
+                readers.skips());
     }
 
     Verdict apply(Entry entry) {
@@ -57,7 +69,9 @@ final class Transition {
         if (entry instanceof Seal seal) {
             return seal(seal);
         }
-        return create((CreateDataset) entry);
+        return entry instanceof CreateDataset creation
+                ? create(creation)
+                : readers.apply(entry, steps.size()).orElseThrow();
     }
 
     private Verdict create(CreateDataset entry) {

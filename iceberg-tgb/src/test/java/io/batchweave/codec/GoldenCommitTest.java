@@ -22,22 +22,29 @@ import org.junit.jupiter.api.Test;
  * the old ones stay, for what was once written is read for ever.
  */
 class GoldenCommitTest {
-    private static final String NEWEST = "commit-2.hex";
+    private static final String NEWEST = "commit-3.hex";
     private static final Commit COMMIT =
             SampleCommits.of(SampleCommits.entries().toArray(Entry[]::new));
 
     @Test
     @Tag("CODEC-3")
     void whatWasOnceWrittenIsReadForEver() {
-        assertThat(read("commit-2.hex")).isEqualTo(COMMIT);
+        assertThat(read(NEWEST)).isEqualTo(COMMIT);
+        assertThat(read("commit-2.hex"))
+                .as("before there were jobs")
+                .isEqualTo(SampleCommits.of(withoutJobs().toArray(Entry[]::new)));
         assertThat(read("commit-1.hex"))
                 .as("before there was provenance")
                 .isEqualTo(withoutOrigin());
     }
 
+    private static List<Entry> withoutJobs() {
+        return SampleCommits.entries().subList(0, 5);
+    }
+
     private static Commit withoutOrigin() {
         List<Entry> entries =
-                SampleCommits.entries().stream()
+                withoutJobs().stream()
                         .map(
                                 entry ->
                                         entry instanceof Publish publish

@@ -6,20 +6,34 @@ import io.batchweave.model.Claim;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Count;
 import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Alter;
+import io.batchweave.model.Entry.AttachJob;
+import io.batchweave.model.Entry.Checkpoint;
 import io.batchweave.model.Entry.CreateDataset;
+import io.batchweave.model.Entry.DetachJob;
 import io.batchweave.model.Entry.Finish;
 import io.batchweave.model.Entry.OpenProducer;
 import io.batchweave.model.Entry.Publish;
+import io.batchweave.model.Entry.ReleaseCheckpoint;
 import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
+import io.batchweave.model.Entry.Skip;
+import io.batchweave.model.Entry.StartSession;
+import io.batchweave.model.Entry.Unskip;
 import io.batchweave.model.Feature;
 import io.batchweave.model.Feature.RequiredOf;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Part;
 import io.batchweave.model.Provenance;
+import io.batchweave.model.Setting.KeepFor;
+import io.batchweave.model.Setting.KeepSteps;
+import io.batchweave.model.Setting.MaxLead;
+import io.batchweave.model.Setting.Retention;
+import io.batchweave.model.Setting.RetentionPolicy;
 import io.batchweave.model.Slice;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
+import io.batchweave.model.StepRange;
 import java.time.Instant;
 import java.util.List;
 
@@ -52,7 +66,24 @@ final class SampleCommits {
                 new OpenProducer("p7", ID),
                 publish(),
                 new Finish(CLAIM, PROGRESS),
-                new Seal(SealCondition.ALL_FINISHED));
+                new Seal(SealCondition.ALL_FINISHED),
+                new AttachJob("j1", ID, 40, 3),
+                new DetachJob("j1", ID),
+                new StartSession("j1", ID, "s-1", "at-40"),
+                checkpoint(),
+                new ReleaseCheckpoint("j1", ID, "at-40"),
+                new Skip(new StepRange(100, 120), "a loss spike"),
+                new Unskip(new StepRange(7, 7)),
+                new Alter(
+                        List.of(
+                                new Retention(RetentionPolicy.FOREVER),
+                                new KeepSteps(1),
+                                new KeepFor(2),
+                                new MaxLead(3))));
+    }
+
+    private static Checkpoint checkpoint() {
+        return new Checkpoint("j1", ID, "s-1", "at-80", 80, Bytes.fromHex("5e".repeat(32)), true);
     }
 
     static Publish publish() {

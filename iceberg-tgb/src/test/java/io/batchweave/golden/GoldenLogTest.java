@@ -70,6 +70,15 @@ class GoldenLogTest {
     @Tag("APPLY-7")
     @Tag("APPLY-8")
     @Tag("APPLY-9")
+    @Tag("APPLY-10")
+    @Tag("APPLY-11")
+    @Tag("APPLY-12")
+    @Tag("APPLY-13")
+    @Tag("APPLY-14")
+    @Tag("APPLY-15")
+    @Tag("APPLY-16")
+    @Tag("JOB-1")
+    @Tag("JOB-4")
     @Tag("LOG-4")
     @Tag("LOG-10")
     void everyCommitMeansWhatTheOtherFound(GoldenVector vector) {
@@ -129,10 +138,24 @@ class GoldenLogTest {
         return switch (verdict) {
             case "already in" -> EnumSet.of(Reason.ALREADY_IN);
             case "not first" -> EnumSet.of(Reason.ALREADY_IN, Reason.UNFIT);
-            case "fenced", "second opening" -> EnumSet.of(Reason.FENCED);
+            case "fenced", "second opening", "second session", "superseded" ->
+                    EnumSet.of(Reason.FENCED);
             case "not open", "undeclared" -> EnumSet.of(Reason.NOT_OPEN);
             case "gap" -> EnumSet.of(Reason.GAP);
-            case "unfit", "unfinished" -> EnumSet.of(Reason.UNFIT);
+            case "unfit",
+                    "unfinished",
+                    "attached",
+                    "not attached",
+                    "beyond",
+                    "behind",
+                    "another start",
+                    "another checkpoint",
+                    "not kept",
+                    "not pinned",
+                    "needed",
+                    "seen" ->
+                    EnumSet.of(Reason.UNFIT);
+            case "detached" -> EnumSet.of(Reason.ENDED);
             case "sealed", "finished" ->
                     EnumSet.of(kind.equals("Seal") ? Reason.ALREADY_IN : Reason.ENDED);
             default -> throw new IllegalArgumentException("The reason '" + verdict + "' is new");

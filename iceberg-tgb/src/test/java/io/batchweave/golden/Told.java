@@ -30,6 +30,7 @@ final class Told {
         told.put("steps", state.nextStep());
         ObjectNode producers = told.putObject("producers");
         state.producers().forEach((name, producer) -> producers.set(name, producer(producer)));
+        ToldJobs.add(state, told);
         return GoldenVector.normal(told);
     }
 

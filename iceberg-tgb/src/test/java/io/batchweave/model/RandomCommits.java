@@ -34,7 +34,14 @@ public final class RandomCommits {
     }
 
     public static Arbitrary<Entry> entries() {
-        return Arbitraries.oneOf(creations(), openings(), publishes(), finishes(), seals());
+        return Arbitraries.oneOf(
+                creations(),
+                openings(),
+                publishes(),
+                finishes(),
+                seals(),
+                RandomJobs.entries(),
+                RandomJobs.others());
     }
 
     static Arbitrary<Entry> creations() {

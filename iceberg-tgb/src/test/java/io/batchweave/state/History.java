@@ -73,6 +73,9 @@ public final class History {
                 state.phase(),
                 state.receipt(),
                 state.producers(),
-                state.steps());
+                state.steps(),
+                state.settings(),
+                state.jobs(),
+                state.skips());
     }
 }

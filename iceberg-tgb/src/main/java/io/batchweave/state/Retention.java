@@ -1,0 +1,56 @@
+package io.batchweave.state;
+
+import io.batchweave.model.Setting.RetentionPolicy;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** What of a dataset must be kept, and for whom: computed from the State, kept nowhere. */
+public final class Retention {
+    private Retention() {}
+
+    /**
+     * The lowest pinned step over all attached jobs, and whose it is; empty if none is attached.
+     */
+    public static Optional<Pin> lowestPin(State state) {
+        return Pin.lowest(state.jobs());
+    }
+
+    /** The attached job that is least far; empty if none is attached. */
+    public static Optional<Pin> slowest(State state) {
+        return state.jobs().entrySet().stream()
+                .filter(job -> job.getValue().isAttached())
+                .map(job -> new Pin(job.getKey(), job.getValue().position()))
+                .min(Comparator.comparingLong(Pin::step));
+    }
+
+    /**
+     * The first step whose payload must be kept, for a job or by a policy.
+     *
+     * @param now the store's time
+     */
+    public static long keptFrom(State state, Instant now) {
+        Settings settings = state.settings();
+        if (settings.retention() == RetentionPolicy.FOREVER || state.jobs().isEmpty()) {
+            return 0;
+        }
+        long head = state.nextStep();
+        long pinned = lowestPin(state).map(Pin::step).orElse(head);
+        long counted = Math.max(0, head - settings.keepSteps());
+        long young = settings.keepFor().isZero() ? head : firstAfter(state, now, settings);
+        return Math.min(pinned, Math.min(counted, young));
+    }
+
+    /** Times of steps never step back, so the first young one is found by halving. */
+    private static long firstAfter(State state, Instant now, Settings settings) {
+        long low = 0;
+        long high = state.nextStep();
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            boolean isOld = !state.step(middle).at().plus(settings.keepFor()).isAfter(now);
+            low = isOld ? middle + 1 : low;
+            high = isOld ? high : middle;
+        }
+        return low;
+    }
+}
