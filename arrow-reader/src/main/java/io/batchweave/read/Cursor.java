@@ -4,6 +4,7 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Names;
 import io.batchweave.state.State;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,10 +14,13 @@ import java.util.regex.Pattern;
  *
  * @param datasetId the dataset it was taken from
  * @param nextStep the first step that was not delivered
- * @param receipt the receipt before that step: what was delivered
+ * @param receipt of what was delivered before that step
+ * @param job whose session it was taken in; empty, as {@code session}: in none
  */
-public record Cursor(String datasetId, long nextStep, Bytes receipt) {
-    private static final Pattern FORM = Pattern.compile("([^:]+):(\\d{1,18}):([0-9a-f]{64})");
+public record Cursor(String datasetId, long nextStep, Bytes receipt, String job, String session) {
+    private static final Pattern FORM =
+            Pattern.compile(
+                    "([^:]+):(\\d{1,18}):([0-9a-f]{64})(?::([A-Za-z0-9_.-]+):([A-Za-z0-9_.-]+))?");
 
     public Cursor {
         if (nextStep < 0 || receipt.length() != Bytes.SHA256_BYTES) {
@@ -28,10 +32,20 @@ public record Cursor(String datasetId, long nextStep, Bytes receipt) {
                             + " bytes; steps count from 0, a receipt has "
                             + Bytes.SHA256_BYTES);
         }
+        if (job.isEmpty() != session.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Invalid cursor: job '%s' and session '%s'; name both or neither"
+                            .formatted(job, session));
+        }
+    }
+
+    /** One that was taken in no session. */
+    public Cursor(String datasetId, long nextStep, Bytes receipt) {
+        this(datasetId, nextStep, receipt, "", "");
     }
 
     /**
-     * The cursor before a step.
+     * The cursor before a step, of a reader in no session.
      *
      * @throws InvalidRequestException if the State does not know all the steps before it
      */
@@ -59,60 +73,29 @@ public record Cursor(String datasetId, long nextStep, Bytes receipt) {
             throw malformed(text);
         }
         return new Cursor(
-                parts.group(1), Long.parseLong(parts.group(2)), Bytes.fromHex(parts.group(3)));
+                parts.group(1),
+                Long.parseLong(parts.group(2)),
+                Bytes.fromHex(parts.group(3)),
+                Objects.requireNonNullElse(parts.group(4), ""),
+                Objects.requireNonNullElse(parts.group(5), ""));
     }
 
     private static InvalidRequestException malformed(String text) {
         return new InvalidRequestException(
                 "Invalid cursor '"
                         + Names.printable(text)
-                        + "': a cursor is DATASET_ID:STEP:RECEIPT, as it was given out");
+                        + "': a cursor is DATASET_ID:STEP:RECEIPT or DATASET_ID:STEP:RECEIPT:JOB:SESSION,"
+                        + " as it was given out");
     }
 
-    /**
-     * Checks that the steps before this cursor are those that were delivered.
-     *
-     * @throws InvalidRequestException if it belongs to another dataset or another history
-     */
-    void checkAgainst(State state, String dataset) {
-        if (!datasetId.equals(state.dataset().id())) {
-            throw new InvalidRequestException(
-                    "Cannot resume "
-                            + dataset
-                            + " at step "
-                            + nextStep
-                            + ": the cursor was taken from dataset "
-                            + datasetId
-                            + ", this is "
-                            + state.dataset().id());
-        }
-        if (nextStep > state.nextStep()) {
-            throw new InvalidRequestException(
-                    "Cannot resume "
-                            + dataset
-                            + " at step "
-                            + nextStep
-                            + ": only "
-                            + state.nextStep()
-                            + " steps are published, so the cursor belongs to another history");
-        }
-        Bytes actual = state.receiptBefore(nextStep);
-        if (!receipt.equals(actual)) {
-            throw new InvalidRequestException(
-                    "Cannot resume "
-                            + dataset
-                            + " at step "
-                            + nextStep
-                            + ": the cursor's receipt is "
-                            + receipt
-                            + ", the log's is "
-                            + actual
-                            + "; it belongs to another history");
-        }
+    /** Whether it was taken in a session. */
+    public boolean isOfASession() {
+        return !session.isEmpty();
     }
 
     @Override
     public String toString() {
-        return datasetId + ":" + nextStep + ":" + receipt.toHex();
+        String plain = datasetId + ":" + nextStep + ":" + receipt.toHex();
+        return isOfASession() ? plain + ":" + job + ":" + session : plain;
     }
 }

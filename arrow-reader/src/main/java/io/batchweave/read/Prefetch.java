@@ -1,5 +1,6 @@
 package io.batchweave.read;
 
+import io.batchweave.model.StepRanges;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executor;
 final class Prefetch implements AutoCloseable {
     private final StepFetch fetch;
     private final Place place;
+    private final StepRanges passed;
     private final ReadLimits limits;
     private final Executor fetchers;
 
@@ -22,12 +24,22 @@ final class Prefetch implements AutoCloseable {
     private long bytes;
     private long nextStep;
 
-    Prefetch(StepFetch fetch, Place place, ReadLimits limits, Executor fetchers, long firstStep) {
+    /**
+     * @param passed the steps that are not fetched
+     */
+    Prefetch(
+            StepFetch fetch,
+            Place place,
+            StepRanges passed,
+            ReadLimits limits,
+            Executor fetchers,
+            long firstStep) {
         this.fetch = fetch;
         this.place = place;
+        this.passed = passed;
         this.limits = limits;
         this.fetchers = fetchers;
-        this.nextStep = firstStep;
+        this.nextStep = passed.nextOutside(firstStep);
     }
 
     boolean isEmpty() {
@@ -46,7 +58,7 @@ final class Prefetch implements AutoCloseable {
     void fill(State state) {
         long end = Math.min(state.nextStep(), limits.stepEnd());
         while (nextStep < end && add(state.step(nextStep))) {
-            nextStep++;
+            nextStep = passed.nextOutside(nextStep + 1);
         }
     }
 

@@ -20,11 +20,18 @@ import org.apache.arrow.memory.BufferAllocator;
  */
 final class StepFetch implements AutoCloseable {
     private final Log log;
+    private final Course course;
     private final StepMemory memory;
     private final SliceReader reader;
 
-    StepFetch(Log log, PayloadSchema schema, BufferAllocator allocator, StepMemory memory) {
+    StepFetch(
+            Log log,
+            Course course,
+            PayloadSchema schema,
+            BufferAllocator allocator,
+            StepMemory memory) {
         this.log = log;
+        this.course = course;
         this.memory = memory;
         this.reader = new SliceReader(schema, allocator);
     }
@@ -40,7 +47,7 @@ final class StepFetch implements AutoCloseable {
     }
 
     StepBatch fetch(StepRecord step, List<SliceRun> runs) {
-        Cursor after = new Cursor(log.state().dataset().id(), step.step() + 1, step.receipt());
+        Cursor after = course.after(step.step(), step.receipt());
         List<SliceBatch> slices = new ArrayList<>();
         ArrowBuf block = memory.take(memoryBytes(runs));
         try {

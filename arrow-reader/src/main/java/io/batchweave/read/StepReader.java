@@ -5,7 +5,9 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.model.SliceGrid;
+import io.batchweave.model.StepRanges;
 import io.batchweave.payload.PayloadSchema;
+import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import io.batchweave.world.Deadline;
 import java.time.Duration;
@@ -23,12 +25,14 @@ import org.apache.arrow.memory.BufferAllocator;
 public final class StepReader implements AutoCloseable {
     private final Log log;
     private final ReadLimits limits;
+    private final StepRanges passed;
     private final Prefetch prefetch;
     private long nextStep;
     private RuntimeException failure;
 
     private StepReader(
             Log log,
+            Course course,
             Place place,
             long step,
             ReadLimits limits,
@@ -38,8 +42,9 @@ public final class StepReader implements AutoCloseable {
         this.log = log;
         this.limits = limits;
         StepMemory memory = new StepMemory(allocator, limits.prefetchBytes());
-        StepFetch fetch = new StepFetch(log, schema, allocator, memory);
-        this.prefetch = new Prefetch(fetch, place, limits, fetchers, step);
+        StepFetch fetch = new StepFetch(log, course, schema, allocator, memory);
+        this.passed = course.passed();
+        this.prefetch = new Prefetch(fetch, place, passed, limits, fetchers, step);
         this.nextStep = step;
     }
 
@@ -59,33 +64,33 @@ public final class StepReader implements AutoCloseable {
             ReadLimits limits,
             BufferAllocator allocator,
             Executor fetchers) {
-        SliceGrid grid = log.state().dataset().grid();
-        String dataset = log.layout().dataset().toString();
-        if (step < 0 || step == Long.MAX_VALUE) {
-            throw new InvalidRequestException(
-                    "Cannot read "
-                            + dataset
-                            + " from step "
-                            + step
-                            + ": steps count from 0 and end before "
-                            + Long.MAX_VALUE);
-        }
-        if (!place.isOn(grid)) {
-            throw new InvalidRequestException(
-                    "Cannot read "
-                            + dataset
-                            + " at place '"
-                            + place.text()
-                            + "': it is none of the grid "
-                            + grid);
-        }
-        return new StepReader(log, place, step, limits, allocator, fetchers);
+        return open(
+                log, Course.of(log.state(), name(log)), place, step, limits, allocator, fetchers);
     }
 
     /**
-     * Resumes where a cursor was taken.
+     * Opens at the start of a session: what it passes over is not delivered, on any rank.
      *
-     * @throws InvalidRequestException if it was taken from another dataset or another history
+     * @throws InvalidRequestException if the job has made a checkpoint in the session, so that its
+     *     models are further; or if the place is none of this dataset's grid
+     */
+    public static StepReader open(
+            Log log,
+            Place place,
+            Session session,
+            ReadLimits limits,
+            BufferAllocator allocator,
+            Executor fetchers) {
+        Course.demandFresh(session, log.catchUp(), name(log));
+        Course course = Course.of(log.state(), name(log), session);
+        return open(log, course, place, session.start().nextStep(), limits, allocator, fetchers);
+    }
+
+    /**
+     * Resumes where a cursor was taken, in no session.
+     *
+     * @throws InvalidRequestException if it was taken from another dataset or another history, or
+     *     in a session
      */
     public static StepReader resume(
             Log log,
@@ -94,16 +99,88 @@ public final class StepReader implements AutoCloseable {
             ReadLimits limits,
             BufferAllocator allocator,
             Executor fetchers) {
+        if (cursor.isOfASession()) {
+            throw new InvalidRequestException(
+                    "Cannot resume "
+                            + name(log)
+                            + " at step "
+                            + cursor.nextStep()
+                            + ": the cursor was taken in session "
+                            + cursor.session()
+                            + " of job "
+                            + cursor.job()
+                            + "; resume in a session of that job");
+        }
+        Course course = Course.of(log.state(), name(log));
+        course.demandFits(cursor, knowing(cursor.nextStep(), log));
+        return open(log, course, place, cursor.nextStep(), limits, allocator, fetchers);
+    }
+
+    /**
+     * Resumes in a session: where a cursor of it was taken, or at its start by the cursor that was
+     * saved with the checkpoint there.
+     *
+     * @throws InvalidRequestException if the cursor lies elsewhere, or if what was given before it
+     *     is not what this session gives
+     */
+    public static StepReader resume(
+            Log log,
+            Place place,
+            Session session,
+            Cursor cursor,
+            ReadLimits limits,
+            BufferAllocator allocator,
+            Executor fetchers) {
+        Course course = Course.of(log.state(), name(log), session);
+        State state = knowing(Math.max(cursor.nextStep(), session.start().nextStep()), log);
+        course.demandFits(cursor, state);
+        course.demandIn(session, cursor, state);
+        return open(log, course, place, cursor.nextStep(), limits, allocator, fetchers);
+    }
+
+    /** Who gave out the cursor may have seen more of the log than we have. */
+    private static State knowing(long steps, Log log) {
         State state = log.state();
-        // Who gave out the cursor may have seen more of the log than we have.
-        boolean isBehind = cursor.nextStep() > state.nextStep();
-        cursor.checkAgainst(isBehind ? log.catchUp() : state, log.layout().dataset().toString());
-        return open(log, place, cursor.nextStep(), limits, allocator, fetchers);
+        return steps > state.nextStep() ? log.catchUp() : state;
+    }
+
+    private static String name(Log log) {
+        return log.layout().dataset().toString();
+    }
+
+    private static StepReader open(
+            Log log,
+            Course course,
+            Place place,
+            long step,
+            ReadLimits limits,
+            BufferAllocator allocator,
+            Executor fetchers) {
+        SliceGrid grid = log.state().dataset().grid();
+        if (step < 0 || step == Long.MAX_VALUE) {
+            throw new InvalidRequestException(
+                    "Cannot read "
+                            + name(log)
+                            + " from step "
+                            + step
+                            + ": steps count from 0 and end before "
+                            + Long.MAX_VALUE);
+        }
+        if (!place.isOn(grid)) {
+            throw new InvalidRequestException(
+                    "Cannot read "
+                            + name(log)
+                            + " at place '"
+                            + place.text()
+                            + "': it is none of the grid "
+                            + grid);
+        }
+        return new StepReader(log, course, place, step, limits, allocator, fetchers);
     }
 
     /** The step that {@link #next} delivers next. */
     public long nextStep() {
-        return nextStep;
+        return passed.nextOutside(nextStep);
     }
 
     /**
@@ -126,11 +203,11 @@ public final class StepReader implements AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
             throw interrupted();
         }
-        if (nextStep >= limits.stepEnd() || !isPublished(wait)) {
+        if (nextStep() >= limits.stepEnd() || !isPublished(wait)) {
             return Optional.empty();
         }
         StepBatch batch = take();
-        nextStep++;
+        nextStep = batch.cursor().nextStep();
         // While the caller works on this step, what it made room for is fetched.
         prefetch.fill(log.state());
         return Optional.of(batch);
@@ -142,7 +219,7 @@ public final class StepReader implements AutoCloseable {
         prefetch.fill(lookIfShort());
         while (prefetch.isEmpty()) {
             State state = log.state();
-            if (state.phase() == State.Phase.SEALED && nextStep >= state.nextStep()) {
+            if (state.phase() == State.Phase.SEALED && nextStep() >= state.nextStep()) {
                 checkEnd(state);
                 return false;
             }
@@ -210,7 +287,7 @@ public final class StepReader implements AutoCloseable {
     }
 
     private String text(String why) {
-        return "Cannot read step " + nextStep + " of " + log.layout().dataset() + ": " + why;
+        return "Cannot read step " + nextStep() + " of " + log.layout().dataset() + ": " + why;
     }
 
     /** Gives back what was fetched and not delivered; waits for fetches that are under way. */

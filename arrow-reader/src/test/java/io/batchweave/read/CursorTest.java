@@ -172,18 +172,34 @@ class CursorTest {
     void noCursorMakesNoSense() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Cursor("id", -1, RECEIPT));
         assertThatIllegalArgumentException().isThrownBy(() -> new Cursor("id", 0, Bytes.EMPTY));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Cursor("id", 0, RECEIPT, "j", ""))
+                .withMessageContaining("name both or neither");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "x", "a:b:c", "a:1", "a:1:00", "a:-1:R", "a:1:R:", ":1:R", "a:1:Rx"})
+            strings = {
+                "",
+                "x",
+                "a:b:c",
+                "a:1",
+                "a:1:00",
+                "a:-1:R",
+                "a:1:R:",
+                ":1:R",
+                "a:1:Rx",
+                "a:1:R:j",
+                "a:1:R:j:"
+            })
     void whatIsNoCursorIsRefused(String text) {
         String filled = text.replace("R", RECEIPT.toHex());
         assertThatExceptionOfType(InvalidRequestException.class)
                 .isThrownBy(() -> Cursor.parse(filled))
                 .withMessageStartingWith("Invalid cursor '")
                 .withMessageEndingWith(
-                        "': a cursor is DATASET_ID:STEP:RECEIPT, as it was given out");
+                        "': a cursor is DATASET_ID:STEP:RECEIPT or"
+                                + " DATASET_ID:STEP:RECEIPT:JOB:SESSION, as it was given out");
     }
 
     @Test

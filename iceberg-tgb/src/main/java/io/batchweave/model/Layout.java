@@ -5,7 +5,9 @@ package io.batchweave.model;
  * {@value #FOLDER_ENTRIES} of them.
  */
 public record Layout(DatasetName dataset) {
-    private static final long FOLDER_ENTRIES = 4_096;
+    /** Most entries of a folder that grows. */
+    public static final int FOLDER_ENTRIES = 4_096;
+
     private static final int DIGITS = 20;
 
     /** The folder of everything that belongs to the dataset, without its views. */

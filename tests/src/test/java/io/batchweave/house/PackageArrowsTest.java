@@ -54,6 +54,7 @@ class PackageArrowsTest {
                     arrows("produce", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW_BATCH, ARROW_MEMORY, LOGGING)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
+                    arrows("retain", "log", "model", "state", "store", "errors", "world"),
                     arrows("read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
