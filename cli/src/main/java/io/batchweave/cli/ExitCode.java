@@ -5,6 +5,7 @@ import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.errors.UnsupportedFeatureException;
 
@@ -12,7 +13,7 @@ import io.batchweave.errors.UnsupportedFeatureException;
 enum ExitCode {
     OK(0, "done"),
     FOUND(1, "verify, probe or demo found something wrong"),
-    INVALID(2, "the request or an input makes no sense: mend it"),
+    INVALID(2, "the request, an input or the access to the store is wrong: mend it"),
     UNAVAILABLE(3, "the store did not answer, or what was waited for did not come: try later"),
     FENCED(4, "another process took over this producer, or the dataset was sealed: stop"),
     CORRUPT(5, "stored bytes are not what was written: a person must look"),
@@ -46,7 +47,7 @@ enum ExitCode {
     }
 
     private static ExitCode of(BatchWeaveException failure) {
-        if (failure instanceof InvalidRequestException) {
+        if (failure instanceof InvalidRequestException || failure instanceof NoAccessException) {
             return INVALID;
         }
         if (failure instanceof UnavailableException) {

@@ -7,6 +7,7 @@ import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.errors.UnsupportedFeatureException;
 import java.io.ByteArrayOutputStream;
@@ -25,6 +26,7 @@ class FailureTest {
     void eachKindOfFailureHasItsExitCode() {
         assertThat(Failure.of(new InvalidRequestException("why")).code().code()).isEqualTo(2);
         assertThat(Failure.of(new IllegalArgumentException("why")).code().code()).isEqualTo(2);
+        assertThat(Failure.of(new NoAccessException("why")).code().code()).isEqualTo(2);
         assertThat(Failure.of(new UnavailableException("why")).code().code()).isEqualTo(3);
         assertThat(Failure.of(new FencedException("why")).code().code()).isEqualTo(4);
         assertThat(Failure.of(new CorruptException("why")).code().code()).isEqualTo(5);

@@ -82,7 +82,18 @@ final class Offers {
 
     /** What a failure of the store means: before the first offer it is no more than that. */
     BatchWeaveException failure(UnavailableException cause) {
-        return made == 0 ? cause : unknown("because the store failed", cause);
+        return made == 0 ? nothingOffered(cause) : unknown("because the store failed", cause);
+    }
+
+    private UnavailableException nothingOffered(UnavailableException cause) {
+        return cause.as(
+                "Cannot "
+                        + purpose
+                        + " in "
+                        + place
+                        + ": nothing was offered ("
+                        + cause.getMessage()
+                        + ")");
     }
 
     private CommitUnknownException unknown(String when, Throwable cause) {

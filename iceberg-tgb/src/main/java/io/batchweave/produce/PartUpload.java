@@ -108,13 +108,12 @@ final class PartUpload implements AutoCloseable {
         try {
             return store.readInto(key, offset, target);
         } catch (UnavailableException e) {
-            throw new UnavailableException(
+            throw e.as(
                     "Cannot upload "
                             + object()
                             + ": the store did not confirm it, and it cannot be looked at ("
                             + e.getMessage()
-                            + "); open the producer again to continue",
-                    e);
+                            + "); open the producer again to continue");
         }
     }
 

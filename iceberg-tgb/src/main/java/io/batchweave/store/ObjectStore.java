@@ -13,6 +13,9 @@ import java.util.Collection;
  * <p>What makes a key is said in {@link Keys}; another key is an {@link IllegalArgumentException}.
  * No key may be the folder of another: where folders are real, that cannot be.
  *
+ * <p>Any of them may throw {@link io.batchweave.errors.NoAccessException} where the store refuses,
+ * and would until somebody mends its address, the credentials or their permissions.
+ *
  * <p>An interrupted thread may get an {@link io.batchweave.errors.UnavailableException} or {@link
  * Creation.Unknown} at once; its interrupt flag stays set.
  */

@@ -93,6 +93,8 @@ public final class Probe {
     }
 
     private ProbeReport tried() {
+        // Whether there is a server, and of the right kind, a listing tells more plainly.
+        var unused = store.list(folder, "");
         List<ProbeReport.Finding> findings = new ArrayList<>();
         findings.add(existing(ProbeReport.Check.CREATE, "create/existing", this::create));
         findings.add(existing(ProbeReport.Check.UPLOAD, "upload/existing", this::uploadInParts));

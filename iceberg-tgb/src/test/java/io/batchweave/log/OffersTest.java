@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.batchweave.errors.CommitUnknownException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.state.History;
 import io.batchweave.store.Creation;
@@ -85,7 +86,12 @@ class OffersTest {
     @Test
     void failureIsPlainBeforeTheFirstOfferAndADoubtAfterwards() {
         UnavailableException failure = new UnavailableException("no");
-        assertThat(offers.failure(failure)).isSameAs(failure);
+        assertThat(offers.failure(failure))
+                .isInstanceOf(UnavailableException.class)
+                .hasMessage("Cannot do this in memory:///: nothing was offered (no)")
+                .hasCause(failure);
+        assertThat(offers.failure(new NoAccessException("no")))
+                .isInstanceOf(NoAccessException.class);
 
         offers.made(new Creation.Refused(History.START));
 

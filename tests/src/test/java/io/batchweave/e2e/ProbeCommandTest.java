@@ -7,8 +7,6 @@ import io.batchweave.store.s3.FakeS3;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,29 +16,10 @@ class ProbeCommandTest {
     private static final List<String> CHECKS =
             List.of("create", "upload", "create_race", "upload_race", "read", "list", "delete");
 
-    private final List<String> properties = new ArrayList<>();
-
     @TempDir private Path folder;
 
-    @AfterEach
-    void forget() {
-        properties.forEach(System::clearProperty);
-    }
-
-    /** As the environment would, which a test cannot change. */
-    private void configure(FakeS3 server) {
-        Map.of(
-                        "aws.endpointUrlS3",
-                        server.endpoint().toString(),
-                        "aws.accessKeyId",
-                        "some-key",
-                        "aws.secretAccessKey",
-                        "hush-hush")
-                .forEach(
-                        (name, value) -> {
-                            properties.add(name);
-                            System.setProperty(name, value);
-                        });
+    private static AwsSettings settings(FakeS3 server) {
+        return AwsSettings.of(server.endpoint(), "some-key", "hush-hush");
     }
 
     @Test
@@ -83,9 +62,8 @@ class ProbeCommandTest {
     @Test
     @Tag("STORE-3")
     void aServerThatIgnoresConditionsIsRefused() {
-        try (FakeS3 server = FakeS3.startIgnoringConditions()) {
-            configure(server);
-
+        try (FakeS3 server = FakeS3.startIgnoringConditions();
+                AwsSettings unused = settings(server)) {
             Ran probe = Cli.runAlone("probe", "s3://training/warehouse");
             assertThat(probe.code()).isEqualTo(1);
             assertThat(probe.out())
@@ -103,14 +81,13 @@ class ProbeCommandTest {
 
     @Test
     void whatCannotBeProbedIsSaidInOneLine() {
-        try (FakeS3 server = FakeS3.start()) {
-            configure(server);
-
-            assertThat(Cli.runAlone("probe", "s3://missing/a").refused(3))
+        try (FakeS3 server = FakeS3.start();
+                AwsSettings unused = settings(server)) {
+            assertThat(Cli.runAlone("probe", "s3://missing/a").refused(2))
                     .contains("there is no such bucket")
                     .doesNotContain("hush");
         }
         assertThat(Cli.runAlone("probe", folder.resolve("none").toString()).refused(3))
-                .contains("none does not exist");
+                .contains("its root folder does not exist; create it, or mount it");
     }
 }

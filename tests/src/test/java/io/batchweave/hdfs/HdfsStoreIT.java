@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
@@ -197,7 +198,9 @@ class HdfsStoreIT {
                     () -> store.create("b", bytes("x")),
                     "Cannot create b in hdfs://",
                     "Permission denied: user=stranger, access=WRITE");
-            assertUnavailable(() -> store.delete(List.of("a")), "Permission denied: user=stranger");
+            assertThatThrownBy(() -> store.delete(List.of("a")))
+                    .isInstanceOf(NoAccessException.class)
+                    .hasMessageContaining("Permission denied: user=stranger");
             assertThat(store.read("a", 1)).isInstanceOf(Fetched.Found.class);
         }
     }

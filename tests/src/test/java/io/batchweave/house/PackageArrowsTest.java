@@ -33,6 +33,7 @@ class PackageArrowsTest {
     private static final String PARQUET = "org.apache.parquet.";
     private static final String SNAPPY = "org.xerial.snappy.";
     private static final String XML = "javax.xml.stream.";
+    private static final String TLS = "javax.net.ssl.";
     private static final String TOKENS = "com.knuddels.jtokkit.";
     private static final String ZSTD = "com.github.luben.zstd.";
 
@@ -46,7 +47,7 @@ class PackageArrowsTest {
                     arrows("store", "errors", "world", LOGGING),
                     arrows("store.local", "store", "errors", "world", LOGGING),
                     arrows("store.hadoop", "store", "errors", "world", HADOOP, LOGGING),
-                    arrows("store.s3", "store", "errors", "world", AWS, XML, LOGGING),
+                    arrows("store.s3", "store", "errors", "world", AWS, XML, TLS, LOGGING),
                     arrows("state", "model", "errors", COLLECTIONS),
                     arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING),
                     arrows("payload", "model", "store", "errors", ARROW, FLATBUFFERS, JSON)

@@ -31,8 +31,9 @@ enum Bug {
                     + " state = before;"),
     FAILURE_AFTER_AN_OFFER_IS_TAKEN_FOR_ONE_BEFORE(
             "log.Offers",
-            "return made == 0 ? cause : unknown(\"because the store failed\", cause);",
-            "return cause;"),
+            "return made == 0 ? nothingOffered(cause) : unknown(\"because the store failed\","
+                    + " cause);",
+            "return nothingOffered(cause);"),
     RETRY_HAS_OTHER_BYTES(
             "log.Log",
             "layout.commit(state.version() + 1), body.duplicate()",

@@ -304,8 +304,7 @@ public final class HadoopStore implements ObjectStore {
         if (Why.isInterruption(cause)) {
             Thread.currentThread().interrupt();
         }
-        return new UnavailableException(
-                "Cannot %s %s in %s: %s".formatted(verb, key, uri(), Why.of(cause)), cause);
+        return Why.failure("Cannot %s %s in %s".formatted(verb, key, uri()), cause);
     }
 
     private Path fileOf(String key) {

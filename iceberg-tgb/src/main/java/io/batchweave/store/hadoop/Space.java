@@ -66,7 +66,7 @@ record Space(FileSystem files, Path root, Rename rename) {
         } catch (UnsupportedFileSystemException e) {
             throw withoutConnector(uri, e);
         } catch (IOException e) {
-            throw new UnavailableException("Cannot open %s: %s".formatted(uri, Why.of(e)), e);
+            throw Why.failure("Cannot open " + uri, e);
         } catch (BatchWeaveException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -74,7 +74,7 @@ record Space(FileSystem files, Path root, Rename rename) {
             if (e.getCause() instanceof ClassNotFoundException) {
                 throw withoutConnector(uri, e);
             }
-            throw new UnavailableException("Cannot open %s: %s".formatted(uri, Why.of(e)), e);
+            throw Why.failure("Cannot open " + uri, e);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.batchweave.store.hadoop;
 
+import io.batchweave.errors.NoAccessException;
+import io.batchweave.errors.UnavailableException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -22,6 +24,14 @@ final class Why {
     private static final String NOWHERE_TO_PUT = "could only be written to 0 of";
 
     private Why() {}
+
+    /** What to throw, as a text that says what could not be done. */
+    static UnavailableException failure(String what, Exception cause) {
+        String text = what + ": " + of(cause);
+        return has(cause, AccessControlException.class)
+                ? new NoAccessException(text, cause)
+                : new UnavailableException(text, cause);
+    }
 
     static String of(Exception failure) {
         if (isInterruption(failure)) {

@@ -282,8 +282,7 @@ public final class LocalStore implements ObjectStore {
     }
 
     UnavailableException cannot(String verb, String key, IOException cause) {
-        return new UnavailableException(
-                "Cannot %s %s in %s: %s".formatted(verb, key, uri(), Why.of(cause)), cause);
+        return Why.failure("Cannot %s %s in %s".formatted(verb, key, uri()), cause);
     }
 
     private Path fileOf(String key) {

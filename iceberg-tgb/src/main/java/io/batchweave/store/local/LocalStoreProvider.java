@@ -1,7 +1,6 @@
 package io.batchweave.store.local;
 
 import io.batchweave.errors.InvalidRequestException;
-import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.StoreProvider;
 import io.batchweave.world.World;
@@ -34,8 +33,7 @@ public final class LocalStoreProvider implements StoreProvider {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UnavailableException(
-                    "Cannot make the folder %s: %s".formatted(folder, Why.of(e)), e);
+            throw Why.failure("Cannot make the folder " + folder, e);
         }
     }
 

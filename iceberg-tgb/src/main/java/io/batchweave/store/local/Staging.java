@@ -54,6 +54,15 @@ final class Staging implements AutoCloseable {
     private final AtomicLong files = new AtomicLong();
     private final Set<Path> targets = new HashSet<>();
 
+    /** The file system lacks something, and will tomorrow. */
+    static final class Unfit extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Unfit(String message, IOException cause) {
+            super(message, cause);
+        }
+    }
+
     private Staging(Folders folders, Path own, FileChannel lock) {
         this.folders = folders;
         this.own = own;
@@ -102,7 +111,7 @@ final class Staging implements AutoCloseable {
             if (e instanceof ClosedByInterruptException) {
                 throw e;
             }
-            throw new IOException(
+            throw new Unfit(
                     "no file can be locked there (%s); use a file system that has locks"
                             .formatted(Why.of(e)),
                     e);
@@ -115,7 +124,7 @@ final class Staging implements AutoCloseable {
             disk.tryToLink(own.resolve(LOCK), own.resolve("link"));
         } catch (IOException e) {
             close();
-            throw new IOException(
+            throw new Unfit(
                     "no hard link can be made there (%s); use a file system that has them"
                             .formatted(Why.of(e)),
                     e);

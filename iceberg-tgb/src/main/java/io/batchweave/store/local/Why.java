@@ -1,5 +1,7 @@
 package io.batchweave.store.local;
 
+import io.batchweave.errors.NoAccessException;
+import io.batchweave.errors.UnavailableException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -10,6 +12,14 @@ import java.nio.file.NoSuchFileException;
 /** What went wrong with a file, in words that can end a message. */
 final class Why {
     private Why() {}
+
+    /** What to throw, as a text that says what could not be done. */
+    static UnavailableException failure(String what, IOException cause) {
+        String text = what + ": " + of(cause);
+        return cause instanceof AccessDeniedException || cause instanceof Staging.Unfit
+                ? new NoAccessException(text, cause)
+                : new UnavailableException(text, cause);
+    }
 
     static String of(IOException cause) {
         if (cause instanceof ClosedByInterruptException) {

@@ -22,6 +22,12 @@ final class Answer {
                 .orElse("");
     }
 
+    /** Whether it was given by a server of S3's kind, and not by something before it. */
+    static boolean isOfS3(AwsServiceException answer) {
+        boolean isBare = details(answer).map(AwsErrorDetails::errorCode).isEmpty();
+        return !code(answer).isEmpty() || (isBare && answer.requestId() != null);
+    }
+
     /** The server's time. */
     static Optional<Instant> time(AwsServiceException answer) {
         try {
@@ -60,6 +66,8 @@ final class Answer {
                     "the bucket is in another region; set"
                             + " AWS_REGION"
                             + region(answer).map(" to "::concat).orElse("");
+            case "NotImplemented" -> "the server does not know how to do this (501); use another";
+            case "InvalidBucketName" -> "a bucket cannot have this name; check it";
             case "SlowDown" -> "the store asks for fewer requests (SlowDown); try later";
             default ->
                     "the store answered "

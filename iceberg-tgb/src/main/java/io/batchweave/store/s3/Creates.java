@@ -1,5 +1,6 @@
 package io.batchweave.store.s3;
 
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
 import io.batchweave.store.s3.Problem.Kind;
@@ -39,19 +40,22 @@ final class Creates {
      */
     Creation once(String purpose, Write write) {
         try {
-            return new Creation.Done(confirmed(write.make()));
+            Instant at = confirmed(write.make());
+            patience.heard();
+            return new Creation.Done(at);
         } catch (SdkException | IOException e) {
             Problem problem = Problem.of(e);
+            patience.heard(problem);
             Optional<Instant> refusedAt = refusedAt(problem, e);
             if (refusedAt.isPresent()) {
                 return new Creation.Refused(refusedAt.get());
             }
-            UnavailableException failure =
-                    new UnavailableException("Cannot %s: %s".formatted(purpose, problem.why()), e);
-            if (problem.kind() == Kind.REFUSED) {
-                throw failure;
-            }
-            return new Creation.Unknown(failure);
+            String text = "Cannot %s: %s".formatted(purpose, problem.why());
+            return switch (problem.kind()) {
+                case NO_ACCESS -> throw new NoAccessException(text, e);
+                case REFUSED -> throw new UnavailableException(text, e);
+                default -> new Creation.Unknown(new UnavailableException(text, e));
+            };
         } catch (IllegalStateException | RejectedExecutionException e) {
             throw Patience.closed(purpose, e);
         }

@@ -1,6 +1,7 @@
 package io.batchweave.store.s3;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.s3.Problem.Kind;
 import io.batchweave.world.Deadline;
@@ -18,7 +19,7 @@ final class Patience {
     private static final Duration BACK_OFF_FIRST = Duration.ofMillis(50);
     private static final Duration BACK_OFF_MOST = Duration.ofSeconds(5);
 
-    /** A server that never answered is more likely a wrong address than one that is restarting. */
+    /** What never answered as such a server is more likely a wrong address than restarting. */
     private static final Duration WITH_STRANGERS = Duration.ofSeconds(10);
 
     private final World world;
@@ -42,16 +43,19 @@ final class Patience {
      *
      * @param purpose as in "read log/0 in s3://bucket/"
      * @throws UnavailableException if it is refused, or not answered in time
+     * @throws NoAccessException if it is refused until somebody mends something, or if what answers
+     *     was never known as a server of this kind and is none
      */
     <T> T with(String purpose, Request<T> request) {
         Deadline start = world.deadline(most);
         for (int tries = 1; ; tries++) {
             try {
                 T answer = request.make();
-                known = true;
+                heard();
                 return answer;
             } catch (SdkException | IOException e) {
                 Problem problem = Problem.of(e);
+                heard(problem);
                 if (!isWorthAnother(problem, start)) {
                     throw failure(purpose, problem, tries, e);
                 }
@@ -76,27 +80,35 @@ final class Patience {
         world.pauseUpTo(longer.compareTo(BACK_OFF_MOST) < 0 ? longer : BACK_OFF_MOST);
     }
 
-    private boolean isWorthAnother(Problem problem, Deadline deadline) {
-        if (Thread.currentThread().isInterrupted()) {
-            return false;
-        }
-        if (problem.kind() == Kind.UNREACHABLE && !known) {
-            Duration passed = most.minus(deadline.remaining());
-            return passed.compareTo(WITH_STRANGERS) < 0 && deadline.remains();
-        }
-        known |= problem.kind() != Kind.UNREACHABLE;
-        boolean passing = problem.kind() == Kind.PASSING || problem.kind() == Kind.UNREACHABLE;
-        return passing && deadline.remains();
+    /** Takes down that the server answered, so that it is there and worth waiting for. */
+    void heard() {
+        known = true;
     }
 
-    private static UnavailableException failure(
+    /** The same, if it is the server's who was heard. */
+    void heard(Problem problem) {
+        known |= problem.isHeard();
+    }
+
+    private boolean isWorthAnother(Problem problem, Deadline deadline) {
+        Duration passed = most.minus(deadline.remaining());
+        return problem.isPassing()
+                && deadline.remains()
+                && (known || passed.compareTo(WITH_STRANGERS) < 0)
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    private UnavailableException failure(
             String purpose, Problem problem, int tries, Exception cause) {
+        if (Thread.currentThread().isInterrupted()) {
+            return new UnavailableException(
+                    "Cannot %s: the thread was interrupted".formatted(purpose), cause);
+        }
         String often = tries == 1 ? "" : " (asked %d times)".formatted(tries);
-        String why =
-                Thread.currentThread().isInterrupted()
-                        ? "the thread was interrupted"
-                        : problem.why();
-        return new UnavailableException("Cannot %s: %s%s".formatted(purpose, why, often), cause);
+        String text = "Cannot %s: %s%s".formatted(purpose, problem.why(), often);
+        boolean isOurs =
+                problem.kind() == Kind.NO_ACCESS || (problem.kind() == Kind.STRANGE && !known);
+        return isOurs ? new NoAccessException(text, cause) : new UnavailableException(text, cause);
     }
 
     /** What to make of what a client throws once it is closed. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
@@ -181,7 +182,7 @@ class LocalStoreTest {
                 };
 
         assertThatThrownBy(() -> store.upload("log/0"))
-                .isInstanceOf(UnavailableException.class)
+                .isInstanceOf(NoAccessException.class)
                 .hasMessageContaining("no hard link can be made there (Operation not permitted");
         assertNothingIsLeft();
     }
@@ -194,7 +195,7 @@ class LocalStoreTest {
                 };
 
         assertThatThrownBy(() -> store.create("log/0", bytes("x")))
-                .isInstanceOf(UnavailableException.class)
+                .isInstanceOf(NoAccessException.class)
                 .hasMessageContaining("permission denied for " + root.resolve("log/0"));
         assertNothingIsLeft();
     }

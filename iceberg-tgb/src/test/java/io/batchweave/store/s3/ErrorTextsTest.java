@@ -2,13 +2,18 @@ package io.batchweave.store.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +60,34 @@ class ErrorTextsTest {
                     .hasMessageNotContainingAny("\n", "hush", "Exception");
         }
         assertThat(server.requests()).hasSize(1);
+    }
+
+    /** What a person must mend is no outage. */
+    @ParameterizedTest
+    @CsvSource({
+        "404, NoSuchBucket, true",
+        "403, AccessDenied, true",
+        "403, InvalidAccessKeyId, true",
+        "403, SignatureDoesNotMatch, true",
+        "301, PermanentRedirect, true",
+        "501, NotImplemented, true",
+        "403, QuotaExceeded, false",
+        "400, Strange, false"
+    })
+    void whatAPersonMustMendIsNoOutage(int status, String code, boolean mustBeMended) {
+        server.plan(FakeRequest.any(), 3, Mishaps.error(status, code));
+
+        try (ObjectStore store = server.open(World.real())) {
+            for (ThrowingCallable request :
+                    List.<ThrowingCallable>of(
+                            () -> store.list("", ""),
+                            () -> store.create("a", ByteBuffer.allocate(1)),
+                            () -> store.read("a", 1))) {
+                assertThat(catchThrowable(request) instanceof NoAccessException)
+                        .isEqualTo(mustBeMended);
+            }
+        }
+        assertThat(server.requests()).hasSize(3);
     }
 
     @Test

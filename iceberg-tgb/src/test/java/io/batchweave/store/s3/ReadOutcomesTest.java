@@ -131,7 +131,8 @@ class ReadOutcomesTest {
                         })
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("what answered is no S3 server")
-                .hasMessageContaining("check AWS_ENDPOINT_URL_S3 and any proxy")
+                .hasMessageContaining(
+                        "check AWS_ENDPOINT_URL_S3 (host, port, http or https) and any proxy")
                 .hasMessageNotContainingAny("\n", "log in");
         assertThat(clock.pauses()).isEmpty();
     }
