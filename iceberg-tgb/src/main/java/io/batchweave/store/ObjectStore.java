@@ -8,7 +8,7 @@ import java.util.Collection;
  *
  * <p>Every promise here is kept by every implementation and checked by one suite of tests. Safe for
  * use by many threads. What a store throttles or drops is tried again within a deadline, except
- * creates: whoever asked for those looks and decides.
+ * {@link #create}: whoever asked for that looks and decides.
  *
  * <p>What makes a key is said in {@link Keys}; another key is an {@link IllegalArgumentException}.
  * No key may be the folder of another: where folders are real, that cannot be.

@@ -20,7 +20,8 @@ public interface Upload extends AutoCloseable {
 
     /**
      * Creates the object of all that was written, if the key is absent. What {@link
-     * ObjectStore#create} promises holds here too.
+     * ObjectStore#create} promises holds here too, and what comes out must be looked at in the same
+     * way; but the store asks more than once, since nobody else could.
      *
      * @throws io.batchweave.errors.UnavailableException if it certainly was not created; nothing is
      *     visible

@@ -1,5 +1,6 @@
 package io.batchweave.store.s3;
 
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
@@ -39,6 +40,7 @@ final class Creates {
      * @throws UnavailableException if the server refused it, so that it certainly did not happen
      */
     Creation once(String purpose, Write write) {
+        patience.requireOpen(purpose);
         try {
             Instant at = confirmed(write.make());
             patience.heard();
@@ -57,13 +59,22 @@ final class Creates {
                 default -> new Creation.Unknown(new UnavailableException(text, e));
             };
         } catch (IllegalStateException | RejectedExecutionException e) {
-            throw Patience.closed(purpose, e);
+            throw patience.afterEnd(purpose, e);
         }
     }
 
     /**
-     * Makes the write again as long as it is not known how it came out. A refusal may then be of
-     * our own earlier attempt, as any refusal may be (STORE-2).
+     * Makes the write of an upload again as long as it is not known how it came out: who wrote it
+     * no longer has its bytes and cannot. That changes nothing in what its outcomes mean:
+     *
+     * <ol>
+     *   <li>An attempt was carried out and its answer lost; the next one is refused. A refusal may
+     *       be of our own earlier attempt, as any refusal may be, and who wrote it looks (STORE-2).
+     *   <li>An attempt is still on its way, and the next one is done. Both would make the same
+     *       object, and the late one is refused.
+     *   <li>An attempt was carried out, and the next one finds the parts gone. That is no failure:
+     *       it stays unknown.
+     * </ol>
      *
      * @throws UnavailableException if the server refused the first one, so that it certainly did
      *     not happen
@@ -78,9 +89,8 @@ final class Creates {
             }
             try {
                 creation = once(purpose, write);
-            } catch (UnavailableException e) {
-                // This attempt did not happen; an earlier one may have. So may parts be gone that
-                // have become the object.
+            } catch (UnavailableException | InvalidRequestException e) {
+                // This attempt did not happen, or the store was closed; an earlier one may have.
                 return creation;
             }
         }

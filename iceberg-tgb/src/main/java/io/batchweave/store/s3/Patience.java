@@ -25,6 +25,7 @@ final class Patience {
     private final World world;
     private final Duration most;
     private volatile boolean known;
+    private volatile boolean over;
 
     Patience(World world, Duration most) {
         this.world = world;
@@ -49,6 +50,7 @@ final class Patience {
     <T> T with(String purpose, Request<T> request) {
         Deadline start = world.deadline(most);
         for (int tries = 1; ; tries++) {
+            requireOpen(purpose);
             try {
                 T answer = request.make();
                 heard();
@@ -64,9 +66,37 @@ final class Patience {
                     throw failure(purpose, problem, tries, e);
                 }
             } catch (IllegalStateException | RejectedExecutionException e) {
-                throw closed(purpose, e);
+                throw afterEnd(purpose, e);
             }
         }
+    }
+
+    /** From now on nothing is asked any more: the store is being closed. */
+    void end() {
+        over = true;
+    }
+
+    /**
+     * Fails once the store is closed.
+     *
+     * @throws InvalidRequestException if it is
+     */
+    void requireOpen(String purpose) {
+        if (over) {
+            throw new InvalidRequestException(closed(purpose));
+        }
+    }
+
+    /**
+     * What to make of what a client throws that is closed: it sends nothing any more. A client that
+     * is not has failed in a way that nobody foresaw.
+     */
+    RuntimeException afterEnd(String purpose, RuntimeException thrown) {
+        return over ? new InvalidRequestException(closed(purpose), thrown) : thrown;
+    }
+
+    private static String closed(String purpose) {
+        return "Cannot %s: the store was closed; open it again".formatted(purpose);
     }
 
     /** The moment until which something may be tried again that starts now. */
@@ -95,6 +125,7 @@ final class Patience {
         return problem.isPassing()
                 && deadline.remains()
                 && (known || passed.compareTo(WITH_STRANGERS) < 0)
+                && !over
                 && !Thread.currentThread().isInterrupted();
     }
 
@@ -109,11 +140,5 @@ final class Patience {
         boolean isOurs =
                 problem.kind() == Kind.NO_ACCESS || (problem.kind() == Kind.STRANGE && !known);
         return isOurs ? new NoAccessException(text, cause) : new UnavailableException(text, cause);
-    }
-
-    /** What to make of what a client throws once it is closed. */
-    static InvalidRequestException closed(String purpose, RuntimeException cause) {
-        return new InvalidRequestException(
-                "Cannot %s: the store was closed; open it again".formatted(purpose), cause);
     }
 }

@@ -41,12 +41,10 @@ record S3Clients(S3Client commits, S3Client data) implements AutoCloseable {
     static S3Clients of(String uri, S3Settings settings, Consumer<S3ClientBuilder> more) {
         try {
             Consumer<S3ClientBuilder> all = place(settings, more).andThen(more);
-            S3Client data = client(settings, settings.connectionsMax(), settings.attempt(), all);
-            // Better now, and once, than at each request.
-            data.serviceClientConfiguration().credentialsProvider().resolveIdentity().join();
-            Duration attempt = settings.silence().multipliedBy(2);
-            return new S3Clients(
-                    client(settings, settings.commitConnectionsMax(), attempt, all), data);
+            return with(
+                    client(settings, settings.connectionsMax(), settings.attempt(), all),
+                    settings,
+                    all);
         } catch (SdkClientException e) {
             throw new InvalidRequestException("Cannot open " + uri + ": " + missing(e), e);
         } catch (NullPointerException | IllegalArgumentException e) {
@@ -57,6 +55,21 @@ record S3Clients(S3Client commits, S3Client data) implements AutoCloseable {
                             + ": its endpoint is no URL; write AWS_ENDPOINT_URL_S3 as"
                             + " http://host:port or https://host",
                     e);
+        }
+    }
+
+    /** With a client for data, which is closed if there can be none for commits. */
+    private static S3Clients with(
+            S3Client data, S3Settings settings, Consumer<S3ClientBuilder> more) {
+        try {
+            // Better now, and once, than at each request.
+            data.serviceClientConfiguration().credentialsProvider().resolveIdentity().join();
+            Duration attempt = settings.silence().multipliedBy(2);
+            return new S3Clients(
+                    client(settings, settings.commitConnectionsMax(), attempt, more), data);
+        } catch (RuntimeException e) {
+            data.close();
+            throw e;
         }
     }
 

@@ -14,8 +14,11 @@ import java.time.Duration;
  * @param silence most time without a byte before a connection counts as dropped
  * @param attempt most time of one request
  * @param patience how long a request that is not answered well is made again
- * @param partBytes an upload beyond this goes in parts of this size; the protocol asks for 5 MiB
- * @param partsInFlightMax parts under way at a time, of all uploads; each takes its bytes of memory
+ * @param partBytes an upload beyond this goes in parts of this size; the protocol asks for 5 MiB.
+ *     An open upload takes as much memory as it has in its last part, at most this; while it grows,
+ *     half as much again
+ * @param partsInFlightMax parts under way at a time, of all uploads; each takes its bytes of
+ *     memory. A writer that has filled another one waits
  */
 public record S3Settings(
         Addressing addressing,

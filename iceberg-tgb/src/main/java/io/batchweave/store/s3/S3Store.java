@@ -49,7 +49,7 @@ public final class S3Store implements ObjectStore {
         this.patience = new Patience(world, settings.patience());
         this.creates = new Creates(patience);
         this.fetches = new Fetches(location, world, settings.attempt());
-        this.uploads = new S3Uploads(location, clients.data(), patience, creates, settings);
+        this.uploads = new S3Uploads(location, clients, patience, creates, settings);
     }
 
     /**
@@ -219,6 +219,7 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public void close() {
+        patience.end();
         uploads.close();
         clients.close();
     }

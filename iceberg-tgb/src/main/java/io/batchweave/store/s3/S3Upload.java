@@ -2,18 +2,18 @@ package io.batchweave.store.s3;
 
 import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.InvalidRequestException;
-import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Upload;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -25,22 +25,29 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
  * An object on its way: one PUT if it fits a part, otherwise parts that leave while the next one is
- * filled. It holds the part being filled and no other that has arrived.
+ * filled. It holds the part being filled, which grows to a part's size, and those that have not
+ * arrived, whose number all uploads share ({@link S3Settings#partsInFlightMax}).
+ *
+ * <p>Used by one thread; another one, which closes the store, may abandon it meanwhile.
  */
 final class S3Upload implements Upload {
     private static final Logger LOG = LoggerFactory.getLogger(S3Upload.class);
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int FIRST_BYTES = 64 << 10;
 
     private final S3Uploads all;
     private final String key;
     private final String purpose;
-    private final List<CompletableFuture<CompletedPart>> parts = new ArrayList<>();
+    private final List<CompletableFuture<CompletedPart>> parts = new CopyOnWriteArrayList<>();
 
-    /** Empty until the object has outgrown its first part. */
-    private Optional<String> id = Optional.empty();
+    /**
+     * Empty until the object has outgrown its first part, and once somebody has taken it, to
+     * complete the upload or to abort it: one thread can.
+     */
+    private final AtomicReference<Optional<String>> id = new AtomicReference<>(Optional.empty());
 
-    private ByteBuffer filling = ByteBuffer.allocate(0);
-    private boolean open = true;
+    private ByteBuffer filling = NOTHING;
+    private volatile boolean open = true;
 
     S3Upload(S3Uploads all, String key, String purpose) {
         this.all = all;
@@ -81,14 +88,16 @@ final class S3Upload implements Upload {
     /** Sends what is filled as a part of its own, the first one after beginning an upload. */
     private void send() {
         parts.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(this::arrived);
-        begin();
+        if (parts.isEmpty()) {
+            begin();
+        }
         ByteBuffer part = filling.flip();
-        filling = ByteBuffer.allocate(0);
+        filling = NOTHING;
         UploadPartRequest request =
                 UploadPartRequest.builder()
                         .bucket(all.location().bucket())
                         .key(all.location().keyOf(key))
-                        .uploadId(id.get())
+                        .uploadId(id.get().orElseThrow(this::over))
                         .partNumber(parts.size() + 1)
                         .build();
         parts.add(all.send(purpose, () -> sent(request, part)));
@@ -96,8 +105,8 @@ final class S3Upload implements Upload {
 
     /** From now on, whatever its length, it goes in parts. */
     void begin() {
-        if (id.isEmpty()) {
-            id = Optional.of(all.patience().with(purpose, this::newId));
+        if (id.get().isEmpty()) {
+            id.set(Optional.of(all.patience().with(purpose, this::newId)));
         }
     }
 
@@ -114,7 +123,9 @@ final class S3Upload implements Upload {
         return begun;
     }
 
+    /** A part of an upload that is over is not sent again. */
     private CompletedPart sent(UploadPartRequest request, ByteBuffer part) throws IOException {
+        requireOpen();
         String tag = client().uploadPart(request, BufferStream.body(part)).eTag();
         if (tag == null) {
             throw new ProtocolException("its answer carries no ETag");
@@ -126,7 +137,7 @@ final class S3Upload implements Upload {
         try {
             return part.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof UnavailableException known) {
+            if (e.getCause() instanceof BatchWeaveException known) {
                 throw known;
             }
             throw e;
@@ -137,12 +148,7 @@ final class S3Upload implements Upload {
     public Creation complete() {
         requireOpen();
         try {
-            Creation creation = id.isEmpty() ? put() : assemble();
-            if (!(creation instanceof Creation.Refused)) {
-                // The parts are the object, or may yet become it.
-                id = Optional.empty();
-            }
-            return creation;
+            return id.get().isEmpty() ? put() : assemble();
         } finally {
             close();
         }
@@ -163,15 +169,26 @@ final class S3Upload implements Upload {
     private Creation assemble() {
         send();
         List<CompletedPart> arrived = parts.stream().map(this::arrived).toList();
+        // From here on the parts are the object, or may yet become it, and nobody aborts them.
+        Optional<String> upload = id.getAndSet(Optional.empty());
         CompleteMultipartUploadRequest request =
                 CompleteMultipartUploadRequest.builder()
                         .bucket(all.location().bucket())
                         .key(all.location().keyOf(key))
-                        .uploadId(id.orElseThrow())
+                        .uploadId(upload.orElseThrow(this::over))
                         .ifNoneMatch("*")
-                        .multipartUpload(upload -> upload.parts(arrived))
+                        .multipartUpload(parts -> parts.parts(arrived))
                         .build();
-        return all.creates().patiently(purpose, () -> written(request));
+        boolean mayBecomeTheObject = false;
+        try {
+            Creation creation = all.creates().patiently(purpose, () -> written(request));
+            mayBecomeTheObject = !(creation instanceof Creation.Refused);
+            return creation;
+        } finally {
+            if (!mayBecomeTheObject) {
+                id.set(upload);
+            }
+        }
     }
 
     private Creates.Written written(CompleteMultipartUploadRequest request) {
@@ -183,22 +200,36 @@ final class S3Upload implements Upload {
         return all.client();
     }
 
-    /** Gives up the parts, unless they have become the object or may yet. */
+    /**
+     * Gives up the parts, unless they have become the object or may yet: as soon as none is under
+     * way any more, since one that arrived later would stay. That is not waited for.
+     */
     @Override
     public void close() {
+        abandon();
+        filling = NOTHING;
+    }
+
+    /** The same, for another thread than that which fills it. */
+    void abandon() {
         open = false;
-        all.over(this);
-        filling = ByteBuffer.allocate(0);
-        id.ifPresent(this::abort);
-        id = Optional.empty();
+        var unused =
+                CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                        .whenComplete((done, failure) -> abort());
+    }
+
+    /** A thread that is interrupted could not send it: the store is being closed, and does it. */
+    private void abort() {
+        if (!Thread.currentThread().isInterrupted()) {
+            id.getAndSet(Optional.empty()).ifPresent(this::abort);
+            all.over(this);
+        }
     }
 
     private void abort(String upload) {
-        // A part that arrives later would stay.
-        parts.forEach(
-                part -> part.exceptionally(failure -> CompletedPart.builder().build()).join());
         try {
-            client().abortMultipartUpload(
+            all.cleaner()
+                    .abortMultipartUpload(
                             request ->
                                     request.bucket(all.location().bucket())
                                             .key(all.location().keyOf(key))
@@ -210,8 +241,12 @@ final class S3Upload implements Upload {
 
     private void requireOpen() {
         if (!open) {
-            throw new InvalidRequestException(
-                    "Cannot %s: its upload is over; start another".formatted(purpose));
+            throw over();
         }
+    }
+
+    private InvalidRequestException over() {
+        return new InvalidRequestException(
+                "Cannot %s: its upload is over; start another".formatted(purpose));
     }
 }

@@ -1,19 +1,27 @@
 package io.batchweave.store.s3;
 
 import io.batchweave.errors.UnavailableException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /** The uploads of one store, and what they share: the memory and the threads of their parts. */
 final class S3Uploads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Uploads.class);
+    private static final Duration ENDING = Duration.ofSeconds(5);
+
     private final S3Location location;
-    private final S3Client client;
+    private final S3Clients clients;
     private final Patience patience;
     private final Creates creates;
     private final int partBytes;
@@ -23,12 +31,12 @@ final class S3Uploads implements AutoCloseable {
 
     S3Uploads(
             S3Location location,
-            S3Client client,
+            S3Clients clients,
             Patience patience,
             Creates creates,
             S3Settings settings) {
         this.location = location;
-        this.client = client;
+        this.clients = clients;
         this.patience = patience;
         this.creates = creates;
         this.partBytes = settings.partBytes();
@@ -64,7 +72,12 @@ final class S3Uploads implements AutoCloseable {
     }
 
     S3Client client() {
-        return client;
+        return clients.data();
+    }
+
+    /** For what is to go through however many parts are under way. */
+    S3Client cleaner() {
+        return clients.commits();
     }
 
     Patience patience() {
@@ -95,15 +108,30 @@ final class S3Uploads implements AutoCloseable {
         try {
             return CompletableFuture.supplyAsync(() -> patience.with(purpose, request), senders)
                     .whenComplete((sent, failure) -> inFlight.release());
+        } catch (RejectedExecutionException e) {
+            inFlight.release();
+            throw patience.afterEnd(purpose, e);
         } catch (RuntimeException | Error e) {
             inFlight.release();
             throw e;
         }
     }
 
+    /**
+     * Ends all that is under way, and removes the parts of what was not completed. No part is
+     * waited for: its thread is interrupted, and its connection is gone.
+     */
     @Override
     public void close() {
-        open.forEach(S3Upload::close);
         senders.shutdownNow();
+        clients.data().close();
+        try {
+            if (!senders.awaitTermination(ENDING.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("Parts are still under way to {}", location.uri());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        open.forEach(S3Upload::abandon);
     }
 }

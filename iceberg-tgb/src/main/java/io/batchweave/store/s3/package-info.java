@@ -22,7 +22,8 @@
  * </ul>
  *
  * <p>The SDK never tries again by itself, since that turns a success whose answer was lost into a
- * refusal. Reads, listings, deletions and the pieces of uploads are tried again here, with jitter,
- * within a deadline; a create is not, because whoever asked for it looks and decides.
+ * refusal. Reads, listings, deletions, and the pieces and the end of uploads are tried again here,
+ * with jitter, within a deadline; a create of bytes that its writer still has is not, because
+ * whoever asked for it looks and decides.
  */
 package io.batchweave.store.s3;

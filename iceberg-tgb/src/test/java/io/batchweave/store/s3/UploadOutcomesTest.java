@@ -131,11 +131,8 @@ class UploadOutcomesTest {
         try (Upload upload = store.upload("large")) {
             upload.write(pattern(0, PARTS_3));
         }
-        assertThat(server.count(FakeRequest.aborts())).isEqualTo(1);
-
         store.create("large", bytes("first"));
         assertThat(large()).isInstanceOf(Creation.Refused.class);
-        assertThat(server.count(FakeRequest.aborts())).isEqualTo(2);
 
         Upload forgotten = store.upload("large");
         forgotten.write(pattern(0, PARTS_3));
@@ -152,6 +149,7 @@ class UploadOutcomesTest {
         assertThatThrownBy(this::large)
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageStartingWith("Cannot create large in s3://training/: access is denied");
+        store.close();
         assertThat(server.bucket().openUploads()).isZero();
     }
 
@@ -162,6 +160,7 @@ class UploadOutcomesTest {
         try (Upload upload = store.upload("large")) {
             upload.write(pattern(0, PARTS_3));
         }
+        store.close();
         assertThat(server.count(FakeRequest.aborts())).isEqualTo(1);
     }
 }
