@@ -53,6 +53,11 @@ public final class Keys {
         return NAME.matcher(name).matches();
     }
 
+    /** Whether something of this name is told of though no key leads to it. */
+    public static boolean isOther(String name) {
+        return !isName(name) && !name.startsWith(".");
+    }
+
     /** What every key in a folder starts with: nothing, or the folder and a slash. */
     public static String prefix(String folder) {
         return folder.isEmpty() ? "" : folder + "/";

@@ -8,11 +8,21 @@ import java.util.List;
  * @param objects in the order of their keys
  * @param folders names of the folders below, in order; where folders are real, one that holds
  *     nothing may be among them
+ * @param others what other programs have put there under names that no key has, in order: names of
+ *     objects, and names of folders with a slash behind them. Nothing can be done with these by
+ *     this interface. Names that begin with a dot are not told, and an object without a name, by
+ *     which some programs mark a folder, is none.
  */
-public record Listing(List<Item> objects, List<String> folders) {
+public record Listing(List<Item> objects, List<String> folders, List<String> others) {
     public Listing {
         objects = List.copyOf(objects);
         folders = List.copyOf(folders);
+        others = List.copyOf(others);
+    }
+
+    /** Nothing but what keys lead to. */
+    public Listing(List<Item> objects, List<String> folders) {
+        this(objects, folders, List.of());
     }
 
     /** One object: its whole key and its length in bytes. */

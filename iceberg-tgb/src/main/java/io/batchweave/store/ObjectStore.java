@@ -93,8 +93,8 @@ public interface ObjectStore extends AutoCloseable {
      * that nobody deleted, is there.
      *
      * @param folder a key, without a slash at its end; empty for the whole space
-     * @param after only objects and folders whose whole key sorts after this one, which need not
-     *     exist; empty for all
+     * @param after only objects, folders and others whose whole key sorts after this one, which
+     *     need not exist; empty for all
      * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */
     Listing list(String folder, String after);

@@ -9,7 +9,9 @@ import io.batchweave.store.FaultPlan.Kind;
 import io.batchweave.store.FaultPlan.Script;
 import io.batchweave.world.World;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CountingStoreTest extends ObjectStoreContract {
@@ -20,6 +22,11 @@ class CountingStoreTest extends ObjectStoreContract {
     @Override
     protected ObjectStore open() {
         return new CountingStore(memory);
+    }
+
+    @Override
+    protected Set<Ability> abilities() {
+        return EnumSet.complementOf(EnumSet.of(Ability.HOLDS_OTHERS));
     }
 
     @Test

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.batchweave.world.World;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +23,11 @@ class MemoryStoreTest extends ObjectStoreContract {
     @Override
     protected ObjectStore open() {
         return store;
+    }
+
+    @Override
+    protected Set<Ability> abilities() {
+        return EnumSet.complementOf(EnumSet.of(Ability.HOLDS_OTHERS));
     }
 
     @Test

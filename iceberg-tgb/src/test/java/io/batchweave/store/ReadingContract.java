@@ -6,8 +6,10 @@ import static io.batchweave.store.Bodies.pattern;
 import static io.batchweave.store.Bodies.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.batchweave.errors.CorruptException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -131,6 +133,26 @@ abstract class ReadingContract extends SharedSpace {
                 .isEqualTo(new Listing(List.of(item("e"), item("fx")), List.of("f")));
         assertThat(store.list("f/c", ""))
                 .isEqualTo(new Listing(List.of(item("f/c/w")), List.of("y")));
+    }
+
+    @Test
+    void whatNoKeyLeadsToIsToldByItsName() throws IOException {
+        assumeTrue(abilities().contains(Ability.HOLDS_OTHERS), "Others cannot put anything here");
+        ObjectStore store = client();
+        store.create("f/a", bytes("f/a"));
+        for (String name : List.of("f/my file", "f/my folder/b", "f/(1)", "f/.hidden")) {
+            plant(name);
+        }
+
+        assertThat(store.list("f", ""))
+                .isEqualTo(
+                        new Listing(
+                                List.of(item("f/a")),
+                                List.of(),
+                                List.of("(1)", "my file", "my folder/")));
+        assertThat(store.list("f", "f/b"))
+                .isEqualTo(new Listing(List.of(), List.of(), List.of("my file", "my folder/")));
+        assertThat(store.list("", "")).isEqualTo(new Listing(List.of(), List.of("f")));
     }
 
     @Test

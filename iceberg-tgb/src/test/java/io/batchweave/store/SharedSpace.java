@@ -2,6 +2,7 @@ package io.batchweave.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,7 +31,9 @@ abstract class SharedSpace {
         /** Names may have 255 characters; where files have longer names meanwhile, fewer. */
         TAKES_LONGEST_NAMES,
         /** A create never fails because others just delete the last object of its folder. */
-        CREATES_WHILE_FOLDERS_GO
+        CREATES_WHILE_FOLDERS_GO,
+        /** Other programs can put objects here under names that no key has. */
+        HOLDS_OTHERS
     }
 
     private final List<ObjectStore> clients = new ArrayList<>();
@@ -44,6 +47,11 @@ abstract class SharedSpace {
     /** All of them, unless a subclass knows better. */
     protected Set<Ability> abilities() {
         return EnumSet.allOf(Ability.class);
+    }
+
+    /** Puts an object here as another program does, under any name. */
+    protected void plant(String name) throws IOException {
+        throw new UnsupportedOperationException("Nobody but our clients can put anything here");
     }
 
     /** A client that is closed after the test. */

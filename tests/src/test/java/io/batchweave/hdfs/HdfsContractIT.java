@@ -1,5 +1,7 @@
 package io.batchweave.hdfs;
 
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import java.io.IOException;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.ObjectStoreContract;
 import io.batchweave.world.World;
@@ -27,5 +29,12 @@ class HdfsContractIT extends ObjectStoreContract {
     @Override
     protected ObjectStore open() {
         return server.open(space);
+    }
+
+    @Override
+    protected void plant(String name) throws IOException {
+        try (DistributedFileSystem files = server.files()) {
+            files.create(new org.apache.hadoop.fs.Path(space + "/" + name)).close();
+        }
     }
 }

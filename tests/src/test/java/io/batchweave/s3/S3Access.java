@@ -1,5 +1,7 @@
 package io.batchweave.s3;
 
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.s3.S3Settings;
 import io.batchweave.store.s3.S3Store;
@@ -29,6 +31,15 @@ public record S3Access(URI endpoint, String accessKey, String secretKey) {
                 .credentialsProvider(
                         StaticCredentialsProvider.create(
                                 AwsBasicCredentials.create(accessKey, secretKey)));
+    }
+
+    /** Puts an object there as other programs do, under any key. */
+    void put(String bucket, String key) {
+        S3ClientBuilder builder = S3Client.builder().forcePathStyle(true);
+        configure(builder);
+        try (S3Client client = builder.build()) {
+            client.putObject(to -> to.bucket(bucket).key(key), RequestBody.fromString(key));
+        }
     }
 
     public Map<String, String> environment() {

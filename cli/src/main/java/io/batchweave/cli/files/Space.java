@@ -1,6 +1,7 @@
 package io.batchweave.cli.files;
 
 import io.batchweave.cli.files.ObjectChannel.Window;
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.store.Keys;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A store, and what was seen in its folders. Its objects do not change, so that each folder is
@@ -29,19 +31,21 @@ final class Space {
      * What lies in a folder, by its names.
      *
      * @param lengths bytes of the objects
+     * @param others what lies there and cannot be read, folders with a slash behind their names
      */
-    record Folder(Map<String, Long> lengths, Set<String> folders) {
+    record Folder(Map<String, Long> lengths, Set<String> folders, Set<String> others) {
         static Folder of(Listing listing) {
             return new Folder(
                     listing.objects().stream()
                             .collect(
                                     Collectors.toMap(
                                             item -> nameOf(item.key()), Listing.Item::length)),
-                    Set.copyOf(listing.folders()));
+                    Set.copyOf(listing.folders()),
+                    Set.copyOf(listing.others()));
         }
 
         boolean isEmpty() {
-            return lengths.isEmpty() && folders.isEmpty();
+            return lengths.isEmpty() && folders.isEmpty() && others.isEmpty();
         }
     }
 
@@ -58,8 +62,32 @@ final class Space {
         return key.isEmpty() ? store.uri() : store.nameOf(key);
     }
 
+    /**
+     * What a folder holds.
+     *
+     * @throws InvalidRequestException if it has a name under which nothing can be read
+     */
     Folder folder(String key) {
+        if (holds(key + "/")) {
+            throw unnamed(key);
+        }
         return seen.computeIfAbsent(key, folder -> Folder.of(store.list(folder, "")));
+    }
+
+    /**
+     * The names in a folder, each once, of what can be read and of what cannot.
+     *
+     * @throws InvalidRequestException if there is a folder without a name
+     */
+    Stream<String> names(String key) {
+        Folder folder = folder(key);
+        if (folder.others().contains("/")) {
+            throw unnamed(Keys.prefix(key) + "/");
+        }
+        return Stream.of(folder.lengths().keySet(), folder.folders(), folder.others())
+                .flatMap(Set::stream)
+                .map(name -> name.replaceFirst("/$", ""))
+                .distinct();
     }
 
     /**
@@ -67,17 +95,44 @@ final class Space {
      * of objects, or one that may not be listed.
      */
     boolean isFolder(String key) {
+        if (holds(key + "/")) {
+            return true;
+        }
         if (!key.isEmpty() && seen.containsKey(above(key))) {
             return folder(above(key)).folders().contains(nameOf(key));
         }
         return isKey(key) && !folder(key).isEmpty();
     }
 
-    /** Bytes of an object, empty if there is none. */
+    /**
+     * Bytes of an object, empty if there is none.
+     *
+     * @throws InvalidRequestException if it has a name under which nothing can be read
+     */
     Optional<Long> length(String key) {
+        if (holds(key)) {
+            throw unnamed(key);
+        }
         return isKey(key)
                 ? Optional.ofNullable(folder(above(key)).lengths().get(nameOf(key)))
                 : Optional.empty();
+    }
+
+    /** Whether this has been seen where it lies, and has a name that no key has. */
+    private boolean holds(String path) {
+        int end = path.endsWith("/") ? path.length() - 1 : path.length();
+        int start = path.lastIndexOf('/', end - 1) + 1;
+        Folder above = seen.get(path.substring(0, Math.max(0, start - 1)));
+        return above != null && above.others().contains(path.substring(start));
+    }
+
+    private InvalidRequestException unnamed(String path) {
+        return new InvalidRequestException(
+                "Cannot ingest "
+                        + store.uri().replaceFirst("(?<!/)$", "/")
+                        + path
+                        + ": on a store only names of letters, digits, '_', '-', '=' and '.' can be"
+                        + " read; rename it, or ingest it from a disk");
     }
 
     private static boolean isKey(String key) {

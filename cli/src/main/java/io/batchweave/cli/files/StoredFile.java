@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A place on a store.
@@ -30,11 +29,7 @@ record StoredFile(Space space, String key) implements Location {
 
     @Override
     public List<Location> visibleEntries() {
-        Space.Folder folder = space.folder(key);
-        return Stream.concat(folder.folders().stream(), folder.lengths().keySet().stream())
-                .distinct()
-                .map(this::below)
-                .toList();
+        return space.names(key).map(this::below).toList();
     }
 
     @Override

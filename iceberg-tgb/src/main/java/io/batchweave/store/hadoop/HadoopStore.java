@@ -204,6 +204,7 @@ public final class HadoopStore implements ObjectStore {
         Path path = folder.isEmpty() ? space.root() : fileOf(folder);
         List<Listing.Item> items = new ArrayList<>();
         List<String> below = new ArrayList<>();
+        List<String> others = new ArrayList<>();
         try {
             RemoteIterator<FileStatus> all = space.files().listStatusIterator(path);
             while (all.hasNext()) {
@@ -218,6 +219,8 @@ public final class HadoopStore implements ObjectStore {
                     } else {
                         items.add(new Listing.Item(key, status.getLen()));
                     }
+                } else if (isIn && Keys.isOther(name) && key.compareTo(after) > 0) {
+                    others.add(status.isDirectory() ? name + "/" : name);
                 }
             }
         } catch (FileNotFoundException | ParentNotDirectoryException e) {
@@ -228,7 +231,8 @@ public final class HadoopStore implements ObjectStore {
         }
         items.sort(Comparator.comparing(Listing.Item::key));
         below.sort(null);
-        return new Listing(items, below);
+        others.sort(null);
+        return new Listing(items, below, others);
     }
 
     @Override

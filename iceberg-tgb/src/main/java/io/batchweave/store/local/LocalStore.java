@@ -171,11 +171,14 @@ public final class LocalStore implements ObjectStore {
         Keys.checkFolder(after);
         List<Listing.Item> items = new ArrayList<>();
         List<String> below = new ArrayList<>();
+        List<String> others = new ArrayList<>();
         try {
             for (String name : Folders.names(root.resolve(folder))) {
                 String key = prefix + name;
                 if (Keys.isName(name) && key.compareTo(after) > 0) {
                     addTo(items, below, key);
+                } else if (Keys.isOther(name) && key.compareTo(after) > 0) {
+                    others.add(Files.isDirectory(root.resolve(key)) ? name + "/" : name);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
@@ -185,7 +188,8 @@ public final class LocalStore implements ObjectStore {
         }
         items.sort(Comparator.comparing(Listing.Item::key));
         below.sort(null);
-        return new Listing(items, below);
+        others.sort(null);
+        return new Listing(items, below, others);
     }
 
     private void addTo(List<Listing.Item> items, List<String> below, String key)

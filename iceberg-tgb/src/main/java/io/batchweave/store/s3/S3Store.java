@@ -134,17 +134,19 @@ public final class S3Store implements ObjectStore {
         }
         List<Listing.Item> objects = new ArrayList<>();
         Set<String> folders = new HashSet<>();
+        Set<String> others = new HashSet<>();
         boolean more = true;
         while (more) {
             ListObjectsV2Request next = request.build();
             ListObjectsV2Response page = patience.with(purpose("list", folder), () -> page(next));
-            page.contents().forEach(object -> addTo(objects, object, prefix, after));
-            page.commonPrefixes().forEach(below -> addTo(folders, below, prefix, after));
+            page.contents().forEach(object -> addTo(objects, others, object, prefix, after));
+            page.commonPrefixes().forEach(below -> addTo(folders, others, below, prefix, after));
             more = page.isTruncated();
             request.continuationToken(page.nextContinuationToken());
         }
         objects.sort(Comparator.comparing(Listing.Item::key));
-        return new Listing(objects, folders.stream().sorted().toList());
+        return new Listing(
+                objects, folders.stream().sorted().toList(), others.stream().sorted().toList());
     }
 
     /** A page of a proxy must not be taken for an empty folder. */
@@ -158,19 +160,34 @@ public final class S3Store implements ObjectStore {
         return page;
     }
 
-    private void addTo(List<Listing.Item> objects, S3Object object, String prefix, String after) {
+    private void addTo(
+            List<Listing.Item> objects,
+            Set<String> others,
+            S3Object object,
+            String prefix,
+            String after) {
         String key = object.key().substring(location.prefix().length());
-        if (Keys.isName(key.substring(prefix.length())) && key.compareTo(after) > 0) {
+        String name = key.substring(prefix.length());
+        if (key.compareTo(after) > 0 && Keys.isName(name)) {
             objects.add(new Listing.Item(key, object.size()));
+        } else if (key.compareTo(after) > 0 && Keys.isOther(name) && !name.isEmpty()) {
+            others.add(name);
         }
     }
 
-    private void addTo(Set<String> folders, CommonPrefix below, String prefix, String after) {
+    private void addTo(
+            Set<String> folders,
+            Set<String> others,
+            CommonPrefix below,
+            String prefix,
+            String after) {
         String path = below.prefix();
         String key = path.substring(location.prefix().length(), path.length() - 1);
         String name = key.substring(prefix.length());
-        if (Keys.isName(name) && key.compareTo(after) > 0) {
+        if (key.compareTo(after) > 0 && Keys.isName(name)) {
             folders.add(name);
+        } else if (key.compareTo(after) >= 0 && Keys.isOther(name)) {
+            others.add(name + "/");
         }
     }
 

@@ -1,5 +1,7 @@
 package io.batchweave.store.s3;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.batchweave.store.ObjectStore;
@@ -197,6 +199,11 @@ public final class FakeS3 implements AutoCloseable {
         OutputStream body = exchange.getResponseBody();
         body.write(reply.body(), 0, length - reply.cutBytes());
         body.flush();
+    }
+
+    /** Puts an object into the bucket, as other programs do. */
+    void plant(String key, String body) {
+        bucket.plant(key, body.getBytes(UTF_8));
     }
 
     @Override
