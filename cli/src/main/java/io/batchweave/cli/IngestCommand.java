@@ -64,7 +64,7 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             paramLabel = "FILES",
             description =
                     "Files, folders, or quoted patterns such as 'corpus/**/*.txt'; also on a store,"
-                            + " such as s3://bucket/corpus.")
+                            + " such as s3://bucket/corpus. A line of JSON has at most 16 MiB.")
     private List<String> files;
 
     @Option(
@@ -131,20 +131,45 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                         ? TextRows.inputs(locations, files)
                         : RowSource.inputs(locations, files);
         Function<Bytes, SliceSource> sources = sources(schema, inputs, allocator);
-        Optional<Ingested> done = done(log, sources);
-        end(log, done.orElseGet(() -> publish(log, inputs, sources, committer)));
+        end(log, publish(log, inputs, sources, committer));
         return ExitCode.OK;
     }
 
+    /**
+     * Looks at the inputs before the producer is opened. So bad ones are refused before they fence
+     * an incarnation that is at work; and a new producer is made known only when its first batch
+     * can be made: one that never publishes would keep all others from sealing.
+     */
     private Ingested publish(
             Log log,
             Inputs inputs,
-            Function<Bytes, SliceSource> sources,
+            Function<Bytes, SliceSource> opener,
             ExecutorService committer) {
+        Optional<ProducerState> known = log.state().producer(producer);
+        Bytes progress = known.map(ProducerState::progress).orElse(Bytes.EMPTY);
+        try (ResumedSource sources = new ResumedSource(opener, progress)) {
+            if (known.map(ProducerState::finished).orElse(false) && !sources.next()) {
+                return Ingested.nothing(sources.counts());
+            }
+            if (known.isEmpty()) {
+                readBatch(sources, log.state().dataset().grid().slices());
+            }
+            return publish(log, inputs, sources, committer);
+        }
+    }
+
+    private static void readBatch(ResumedSource sources, int slices) {
+        for (int slice = 0; slice < slices && sources.next(); slice++) {
+            // What is wrong in it is refused.
+        }
+    }
+
+    private Ingested publish(
+            Log log, Inputs inputs, ResumedSource sources, ExecutorService committer) {
         try (Producer incarnation =
                         Producer.open(log, producer, ProducerLimits.DEFAULT, committer);
-                SliceSource source = sources.apply(incarnation.progress());
                 Progress progress = new Progress("batches published", warehouse.world().clock())) {
+            SliceSource source = sources.at(incarnation.progress());
             return new Ingest(incarnation, source, inputs, progress, warehouse.world(), rate).run();
         }
     }
@@ -187,19 +212,6 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                             + ": it declares the producers "
                             + String.join(", ", described.producers())
                             + "; be one of them");
-        }
-    }
-
-    /**
-     * What there is to tell if the producer has finished with these inputs. Looking before opening
-     * also refuses bad inputs before they fence an incarnation that is at work.
-     */
-    private Optional<Ingested> done(Log log, Function<Bytes, SliceSource> sources) {
-        Optional<ProducerState> known = log.state().producer(producer);
-        Bytes progress = known.map(ProducerState::progress).orElse(Bytes.EMPTY);
-        try (SliceSource source = sources.apply(progress)) {
-            boolean done = known.map(ProducerState::finished).orElse(false) && !source.next();
-            return done ? Optional.of(Ingested.nothing(source.counts())) : Optional.empty();
         }
     }
 

@@ -81,6 +81,32 @@ class RowIngestTest {
     }
 
     @Test
+    void badInputInTheFirstBatchLeavesNoProducerThatKeepsOthersFromSealing() throws IOException {
+        create();
+        Path bad = write("bad.jsonl", lines(0, 5) + "{\"n\":\"six\"}\n");
+        Path good = write("good.jsonl", lines(0, 5));
+
+        assertThat(run("ingest", "ns.rows", bad + "", "--producer", "q", "--rows-per-slice", "2"))
+                .isEqualTo(ExitCode.INVALID);
+        assertThat(told.toString(UTF_8)).contains(bad + " line 6, column n: it is int and");
+
+        boolean opened = log(log -> log.state().producer("q").isPresent());
+        assertThat(opened).isFalse();
+        assertThat(
+                        run(
+                                "ingest",
+                                "ns.rows",
+                                good.toString(),
+                                "--producer",
+                                "p",
+                                "--rows-per-slice",
+                                "2",
+                                "--seal"))
+                .isEqualTo(ExitCode.OK);
+        assertThat(rowsOfSteps()).containsExactly(List.of(2L, 2L, 1L));
+    }
+
+    @Test
     void aLaterInputThatDoesNotFitIsRefusedBeforeAnythingIsPublished() throws IOException {
         create();
         Path rows = write("a.jsonl", lines(0, 10));

@@ -29,6 +29,7 @@ public final class Inputs {
     private final List<Input> files;
     private final Map<String, Input> byOrigin = new HashMap<>();
     private final Map<String, String> versions = new HashMap<>();
+    private final Map<String, Fingerprint> fingerprints = new HashMap<>();
 
     private Inputs(List<Input> files) {
         this.files = List.copyOf(files);
@@ -102,6 +103,15 @@ public final class Inputs {
                             + " to "
                             + now.describe());
         }
+    }
+
+    /**
+     * The fingerprint of one of the files. All of it is read for that once; a change that comes
+     * later is found by {@link #demandUnchanged}.
+     */
+    public Fingerprint fingerprint(Input file) {
+        return fingerprints.computeIfAbsent(
+                file.location().origin(), origin -> Fingerprint.of(file));
     }
 
     /** How many files there are, at least one. */

@@ -32,9 +32,9 @@ final class RowResumption {
         if (!input.name().equals(committed.name())) {
             throw refusal("that input is " + input.name());
         }
-        boolean mayGrow = kinds.apply(input) == RowInput.JSONL;
-        long limit = mayGrow ? committed.size() : Long.MAX_VALUE;
-        Fingerprint now = Fingerprint.of(input, limit);
+        boolean hasGrown = kinds.apply(input) == RowInput.JSONL && input.size() > committed.size();
+        Fingerprint now =
+                hasGrown ? Fingerprint.of(input, committed.size()) : inputs.fingerprint(input);
         if (!now.equals(new Fingerprint(committed.size(), committed.digest()))) {
             throw refusal(
                     "it had "

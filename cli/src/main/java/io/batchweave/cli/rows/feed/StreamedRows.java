@@ -81,7 +81,7 @@ final class StreamedRows implements RowFeed {
         finished = before;
         input = inputs.file(before.inputs());
         kind = kinds.apply(input);
-        fingerprint = Fingerprint.of(input);
+        fingerprint = inputs.fingerprint(input);
         reader = kind.open(input, slice);
         rows = 0;
     }
