@@ -67,6 +67,11 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!rows && !(moved.isEmpty() && fields.isEmpty())) {
+            throw new InvalidRequestException(
+                    "Cannot use --input or --field without --rows: no input is read; add it, or"
+                            + " leave them out");
+        }
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
@@ -189,8 +194,16 @@ final class ExplainCommand implements Callable<Integer> {
 
     private OriginalRows original(State state, Locations locations, BufferAllocator allocator) {
         PayloadSchema schema = PayloadSchema.parse(state.dataset().schema());
-        return schema.equals(PayloadSchema.tokens())
-                ? OriginalRows.ofTexts(locations, fields, allocator)
-                : OriginalRows.of(locations, schema, allocator);
+        if (schema.equals(PayloadSchema.tokens())) {
+            return OriginalRows.ofTexts(locations, fields, allocator);
+        }
+        if (!fields.isEmpty()) {
+            throw new InvalidRequestException(
+                    "Cannot use --field for "
+                            + dataset
+                            + ": its schema is not that of token sequences, and rows are printed with"
+                            + " its columns; leave the option out");
+        }
+        return OriginalRows.of(locations, schema, allocator);
     }
 }

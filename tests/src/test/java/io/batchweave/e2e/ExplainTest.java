@@ -120,7 +120,9 @@ class ExplainTest {
         Path moved = Files.move(rows, folder.resolve("elsewhere"));
         String[] explain = {"explain", "t.moved", "--step", "0", "--rows"};
 
-        assertThat(cli.run(explain).refused(2)).contains("Cannot read " + rows);
+        assertThat(cli.run(explain).refused(2))
+                .contains("Cannot read the rows of " + rows + " again: its first ")
+                .endsWith(", and there is no such file; name the file that it is now with --input");
         assertThat(cli.run(Cli.joined(explain, "--input", moved.toString())).succeeded().out())
                 .hasLineCount(4);
 
@@ -129,9 +131,52 @@ class ExplainTest {
         Files.writeString(rows, rows(7));
         assertThat(cli.run(explain).refused(2))
                 .contains("Cannot read the rows of " + rows + " again: its first ")
-                .endsWith("; name the file it was with --input");
+                .contains(", and they have digest ")
+                .endsWith("; name the file that it is now with --input");
         assertThat(cli.run("explain", "t.moved", "--step", "0").succeeded().out())
                 .contains(rows.toString());
+    }
+
+    @Test
+    void aWrongFileForAnInputIsToldByItsDigest() throws Exception {
+        Path rows = Files.writeString(folder.resolve("rows.jsonl"), rows(8));
+        createRows("t.wrong");
+        cli.run(rowIngest("t.wrong", rows)).succeeded();
+        Files.delete(rows);
+        Path wrong = Files.writeString(folder.resolve("wrong.jsonl"), rows(9).substring(1));
+        String[] explain = {"explain", "t.wrong", "--step", "0", "--rows", "--input"};
+
+        assertThat(cli.run(Cli.joined(explain, wrong.toString())).refused(2))
+                .containsPattern(
+                        "again: its first \\d+ bytes had digest [0-9a-f]{64}, and there is no such"
+                                + " file, "
+                                + wrong
+                                + " has digest [0-9a-f]{64}; name the file");
+        assertThat(cli.run(Cli.joined(explain, rows.toString())).refused(2))
+                .contains("Cannot read " + rows + ": there is no such file; name the file that");
+
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(cli.run(Cli.joined(explain, pipe.toString())).refused(2))
+                .contains("Cannot read " + pipe + ": it is no regular file;");
+        Files.move(pipe, rows);
+        assertThat(cli.run("explain", "t.wrong", "--step", "0", "--rows").refused(2))
+                .contains(", and it is no regular file; name the file");
+    }
+
+    @Test
+    void optionsThatWouldDoNothingAreRefused() throws IOException {
+        Path rows = Files.writeString(folder.resolve("rows.jsonl"), rows(8));
+        createRows("t.options");
+        cli.run(rowIngest("t.options", rows)).succeeded();
+        String[] explain = {"explain", "t.options", "--step", "0"};
+
+        assertThat(cli.run(Cli.joined(explain, "--rows", "--field", "text")).refused(2))
+                .contains("Cannot use --field for t.options: its schema is not that of token");
+        assertThat(cli.run(Cli.joined(explain, "--field", "text")).refused(2))
+                .contains("Cannot use --input or --field without --rows");
+        assertThat(cli.run(Cli.joined(explain, "--input", rows.toString())).refused(2))
+                .contains("Cannot use --input or --field without --rows");
     }
 
     @Test

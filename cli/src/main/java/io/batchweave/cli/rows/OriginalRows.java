@@ -1,8 +1,6 @@
 package io.batchweave.cli.rows;
 
-import io.batchweave.cli.files.Location;
 import io.batchweave.cli.files.Locations;
-import io.batchweave.cli.inputs.Fingerprint;
 import io.batchweave.cli.inputs.Input;
 import io.batchweave.cli.rows.cells.SliceRows;
 import io.batchweave.cli.rows.feed.RowInput;
@@ -16,7 +14,6 @@ import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
 import io.batchweave.payload.PayloadSchema;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,21 +25,28 @@ import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The rows that a provenance speaks of, as JSON: lines as they stand in their input, rows of
- * Parquet and Arrow as the columns of a schema. Memory for those rows and no others.
+ * Parquet and Arrow as the columns of a schema. Memory for those rows and no others, and not for
+ * whatever number of them the log says there are.
  */
 public final class OriginalRows {
-    private final Locations locations;
+    /** Most rows that are read at a time. */
+    private static final long ROWS_MAX = 1 << 20;
+
+    /** Of the heap, the part that they may take: a character has up to two bytes. */
+    private static final int HEAP_PARTS = 8;
+
+    private final OriginalInputs inputs;
     private final Function<Input, RowInput> kinds;
     private final PayloadSchema schema;
     private final BufferAllocator allocator;
-    private final List<Input> elsewhere = new ArrayList<>();
+    private long charsKept;
 
     private OriginalRows(
             Locations locations,
             Function<Input, RowInput> kinds,
             PayloadSchema schema,
             BufferAllocator allocator) {
-        this.locations = locations;
+        this.inputs = new OriginalInputs(locations);
         this.kinds = kinds;
         this.schema = schema;
         this.allocator = allocator;
@@ -62,15 +66,19 @@ public final class OriginalRows {
 
     /** Says that an input may lie at this path or URI now; it is known by its content. */
     public void lookAt(String moved) {
-        elsewhere.add(input(moved));
+        inputs.lookAt(moved);
     }
 
     /**
      * The rows, each by its source's index and its number.
      *
-     * @throws InvalidRequestException if an input is not there or not as it was
+     * @throws InvalidRequestException if an input is not there or not as it was, or if they are
+     *     more than can be read at a time
      */
     public Map<Integer, Map<Long, String>> read(Provenance provenance, List<SourceRows> wanted) {
+        if (wanted.stream().mapToDouble(SourceRows::rows).sum() > ROWS_MAX) {
+            throw tooMany("there are more than " + ROWS_MAX + " of them");
+        }
         Map<Integer, SortedSet<Long>> numbers = new TreeMap<>();
         for (SourceRows rows : wanted) {
             SortedSet<Long> known =
@@ -86,41 +94,14 @@ public final class OriginalRows {
     }
 
     private Map<Long, String> read(Source source, SortedSet<Long> rows) {
-        Input input = inputOf(source);
+        Input input = inputs.of(source);
         RowInput kind = kinds.apply(input);
         return kind.lines().isPresent()
                 ? lines(input, kind.lines().get(), rows)
                 : columns(input, kind, rows);
     }
 
-    /** A file that has grown since is what it was, as far as it goes. */
-    private Input inputOf(Source source) {
-        for (Input input : elsewhere) {
-            if (digest(input, source).equals(source.digest().toHex())) {
-                return input;
-            }
-        }
-        Input input = input(source.input());
-        String now = digest(input, source);
-        if (!now.equals(source.digest().toHex())) {
-            throw new InvalidRequestException(
-                    "Cannot read the rows of %s again: its first %d bytes had digest %s and have %s; name the file it was with --input"
-                            .formatted(input, source.length(), source.digest().toHex(), now));
-        }
-        return input;
-    }
-
-    private static String digest(Input input, Source source) {
-        return Fingerprint.of(input, source.length()).digest();
-    }
-
-    private Input input(String text) {
-        Location location = locations.at(text);
-        return new Input(location, location.name());
-    }
-
-    private static Map<Long, String> lines(
-            Input input, Compression compression, SortedSet<Long> rows) {
+    private Map<Long, String> lines(Input input, Compression compression, SortedSet<Long> rows) {
         return Guarded.call(
                 input::toString,
                 () -> {
@@ -128,7 +109,7 @@ public final class OriginalRows {
                     try (Lines lines = Lines.open(input, compression)) {
                         for (long row = -1; row < rows.last() && lines.next(); ) {
                             if (!lines.isBlank() && rows.contains(++row)) {
-                                found.put(row, lines.text());
+                                keep(found, row, lines.text());
                             }
                         }
                     }
@@ -148,10 +129,23 @@ public final class OriginalRows {
                     break;
                 }
                 at++;
-                found.put(row, json.line(slice.root(), 0));
+                keep(found, row, json.line(slice.root(), 0));
                 slice.clear();
             }
         }
         return found;
+    }
+
+    private void keep(Map<Long, String> found, long row, String text) {
+        charsKept += text.length();
+        if (charsKept > Runtime.getRuntime().maxMemory() / HEAP_PARTS) {
+            throw tooMany("they have more characters than the heap has room for");
+        }
+        found.put(row, text);
+    }
+
+    private static InvalidRequestException tooMany(String why) {
+        return new InvalidRequestException(
+                "Cannot read all of these rows again: " + why + "; name one --slice");
     }
 }
