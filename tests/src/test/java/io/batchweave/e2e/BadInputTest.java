@@ -64,7 +64,7 @@ class BadInputTest {
         Files.writeString(corpus.file(), text.replaceFirst("How", "Who"));
 
         assertThat(ingest().refused(2))
-                .contains("Cannot resume at corpus.jsonl (input 1), byte ")
+                .contains("Cannot resume at corpus.jsonl (input 0), byte ")
                 .contains("bytes have changed from digest");
 
         Files.writeString(corpus.file(), text.substring(0, text.length() / 2));

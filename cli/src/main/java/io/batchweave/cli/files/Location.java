@@ -6,6 +6,7 @@ import io.batchweave.errors.UnavailableException;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 
@@ -57,17 +58,24 @@ public sealed interface Location permits LocalFile, StoredFile {
     /** Opens the file at its first byte; the caller closes it. */
     SeekableByteChannel open() throws IOException;
 
+    private static String reason(IOException failure) {
+        return failure instanceof FileSystemException files && files.getReason() != null
+                ? files.getReason()
+                : failure.getMessage();
+    }
+
     /** The failure to read it, as the user needs to hear it. */
     default BatchWeaveException unreadable(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return new InvalidRequestException(
-                    "Cannot read " + this + ": there is no such file; check the path", failure);
+                    "Cannot read " + this + ": there is no such file, or no longer; check the path",
+                    failure);
         }
         if (failure instanceof AccessDeniedException) {
             return new InvalidRequestException(
                     "Cannot read " + this + ": permission is denied; make it readable", failure);
         }
         return new UnavailableException(
-                "Cannot read " + this + ": " + failure.getMessage() + "; try again", failure);
+                "Cannot read " + this + ": " + reason(failure) + "; try again", failure);
     }
 }

@@ -38,13 +38,21 @@ public record Input(Location location, String name) {
         }
     }
 
-    /** Opens it at its first byte; the caller closes it. */
-    public SeekableByteChannel open() throws IOException {
-        return location.open();
+    /**
+     * Opens it at its first byte; the caller closes it.
+     *
+     * @throws BatchWeaveException if it is not there any more, or cannot be read
+     */
+    public SeekableByteChannel open() {
+        try {
+            return location.open();
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
     }
 
     /** All of its bytes; the caller closes the stream. */
-    public InputStream stream() throws IOException {
+    public InputStream stream() {
         return Channels.newInputStream(open());
     }
 

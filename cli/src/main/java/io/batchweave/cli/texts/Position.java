@@ -40,7 +40,7 @@ record Position(
     String describe() {
         return name
                 + " (input "
-                + (finished.inputs() + 1)
+                + finished.inputs()
                 + "), byte "
                 + start
                 + (tokens == 0 ? "" : " and " + tokens + " tokens");

@@ -167,7 +167,7 @@ class ResumeTest {
         Bytes progress = firstProgressIn("c.jsonl", 2);
         Texts.delete(at("c.jsonl"));
 
-        assertRefused(progress, SETTINGS, "c.jsonl (input 3)", "there are only 2 inputs");
+        assertRefused(progress, SETTINGS, "c.jsonl (input 2)", "there are only 2 inputs");
     }
 
     @Test
@@ -178,7 +178,7 @@ class ResumeTest {
         assertRefused(
                 progress,
                 SETTINGS,
-                "b.txt (input 2)",
+                "b.txt (input 1)",
                 "from 1 input of 49 bytes",
                 "to 1 input of 60 bytes");
     }
@@ -188,7 +188,7 @@ class ResumeTest {
         Bytes progress = firstProgressIn("b.txt", 1);
         Texts.write(at("a.txt"), "new");
 
-        assertRefused(progress, SETTINGS, "b.txt (input 2)", "that input is a.txt");
+        assertRefused(progress, SETTINGS, "b.txt (input 1)", "that input is a.txt");
     }
 
     @Test
@@ -199,7 +199,7 @@ class ResumeTest {
         assertRefused(
                 progress,
                 SETTINGS,
-                "b.txt (input 2)",
+                "b.txt (input 1)",
                 "1 input of 49 bytes",
                 "1 input of 62 bytes");
     }
@@ -211,7 +211,7 @@ class ResumeTest {
         Texts.write(at("a.jsonl"), Texts.read(at("b.txt")));
         Texts.write(at("b.txt"), a);
 
-        assertRefused(progress, SETTINGS, "c.jsonl (input 3)", "names or lengths");
+        assertRefused(progress, SETTINGS, "c.jsonl (input 2)", "names or lengths");
     }
 
     @Test
@@ -222,7 +222,7 @@ class ResumeTest {
         assertRefused(
                 progress,
                 SETTINGS,
-                "c.jsonl (input 3), byte 16 and ",
+                "c.jsonl (input 2), byte 16 and ",
                 "up to byte 43 of 43",
                 "ends at byte 16");
     }
@@ -233,7 +233,7 @@ class ResumeTest {
         Texts.append(at("b.txt"), " more");
 
         assertRefused(
-                progress, SETTINGS, "b.txt (input 2), byte 0 and ", "of 60", "ends at byte 65");
+                progress, SETTINGS, "b.txt (input 1), byte 0 and ", "of 60", "ends at byte 65");
     }
 
     @Test
@@ -244,7 +244,7 @@ class ResumeTest {
         assertRefused(
                 progress,
                 SETTINGS,
-                "b.txt (input 2), byte 0 and ",
+                "b.txt (input 1), byte 0 and ",
                 "its first 60 bytes have changed from digest ");
     }
 
@@ -256,7 +256,7 @@ class ResumeTest {
         assertRefused(
                 progress,
                 SETTINGS,
-                "a.jsonl (input 1), byte 22 and 4 tokens",
+                "a.jsonl (input 0), byte 22 and 4 tokens",
                 "its first 49 bytes have changed");
     }
 

@@ -192,7 +192,7 @@ public final class ArrowRows implements RowReader {
     }
 
     private String place() {
-        return input + (batch == 0 ? "" : " record batch " + batch + " row " + (at + 1));
+        return input + (batch == 0 ? "" : " record batch " + (batch - 1) + " row " + at);
     }
 
     /**

@@ -51,14 +51,19 @@ public final class Matching {
         }
         for (String name : names) {
             if (name.equalsIgnoreCase(column.name())) {
-                throw column.refusal(
-                        "the input names it " + Names.printable(name) + "; names have to be equal");
+                throw almost(column, name);
             }
         }
         if (column.isRequired()) {
             throw column.refusal("it is required, and the input does not have it" + all());
         }
         return -1;
+    }
+
+    /** The refusal of a name that differs from a column's only in its letters' case. */
+    public static InvalidRequestException almost(Cells column, String name) {
+        return column.refusal(
+                "the input names it " + Names.printable(name) + "; names have to be equal");
     }
 
     private String all() {

@@ -99,7 +99,7 @@ public final class SliceRows implements AutoCloseable {
                     count == 0
                             ? "one row alone takes more" + most + "split it"
                             : "with row "
-                                    + (count + 1)
+                                    + count
                                     + " of its slice it takes more"
                                     + most
                                     + "use fewer rows a slice, or --bytes-per-slice");

@@ -96,6 +96,11 @@ public enum RowInput {
         return name.toLowerCase(Locale.ROOT).matches(".*\\.(jsonl|ndjson)(\\.(gz|zst))?");
     }
 
+    /** Whether a file of this name may have no bytes. */
+    private static boolean isPlain(String name) {
+        return !isBinary(name) && !name.toLowerCase(Locale.ROOT).matches(".*\\.(gz|zst)");
+    }
+
     private static boolean isText(String name) {
         return name.toLowerCase(Locale.ROOT).matches(".*\\.(txt|md)");
     }
@@ -180,6 +185,12 @@ public enum RowInput {
             }
         } catch (IOException e) {
             throw input.unreadable(e);
+        }
+        if (start.position() == 0 && !isPlain(input.name())) {
+            throw Guarded.refusal(
+                    input,
+                    "it has no bytes, which is not what its name says; write it again, or leave it"
+                            + " out");
         }
         return Arrays.copyOf(start.array(), start.position());
     }

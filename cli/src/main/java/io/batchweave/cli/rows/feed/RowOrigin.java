@@ -16,6 +16,6 @@ public record RowOrigin(Input input, RowInput kind, Fingerprint fingerprint, int
     }
 
     public String describe() {
-        return input + " row " + (row + 1);
+        return input + " row " + row;
     }
 }

@@ -77,7 +77,7 @@ final class SpanRows implements AutoCloseable {
         return Guarded.refusal(
                 in.in().input(),
                 "row "
-                        + (row + 1)
+                        + row
                         + " was there when its rows were counted and is not now; let its writer"
                         + " finish, then run this again");
     }

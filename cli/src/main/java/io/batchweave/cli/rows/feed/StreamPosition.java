@@ -22,6 +22,6 @@ record StreamPosition(Finished finished, String name, long size, String digest, 
 
     @Override
     public String describe() {
-        return name + " (input " + (finished.inputs() + 1) + "), row " + rows;
+        return name + " (input " + finished.inputs() + "), row " + rows;
     }
 }

@@ -22,7 +22,7 @@ record WindowPosition(Finished inputs, String contents, int epoch, long window, 
 
     @Override
     public String describe() {
-        return "epoch " + (epoch + 1) + ", window " + (window + 1) + ", row " + taken;
+        return "epoch " + epoch + ", window " + window + ", row " + taken;
     }
 
     /** The same rows taken elsewhere. */

@@ -2,11 +2,13 @@ package io.batchweave.cli.rows.parquet;
 
 import com.github.luben.zstd.ZstdInputStream;
 import io.airlift.compress.lz4.Lz4Decompressor;
+import io.batchweave.errors.InvalidRequestException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
@@ -18,11 +20,17 @@ import org.xerial.snappy.Snappy;
  * passed by: it needs all of Hadoop, and believes whatever size a page says it has.
  */
 final class ParquetCodecs implements CompressionCodecFactory {
-    /** Most bytes of a page that is taken for sound; writers make them of about a MiB. */
-    private final long pageBytesMax;
+    private final HeapShare heap;
+    private final Supplier<String> place;
 
-    ParquetCodecs(long pageBytesMax) {
-        this.pageBytesMax = pageBytesMax;
+    /**
+     * Codecs for pages that this much of the heap is given to.
+     *
+     * @param place what is being read, for the message
+     */
+    ParquetCodecs(HeapShare heap, Supplier<String> place) {
+        this.heap = heap;
+        this.place = place;
     }
 
     @Override
@@ -109,9 +117,18 @@ final class ParquetCodecs implements CompressionCodecFactory {
         }
 
         private byte[] plain(byte[] page, int size) throws IOException {
-            if (size < 0 || size > pageBytesMax) {
-                throw new IOException(
-                        "a page of " + size + " bytes, and the heap allows " + pageBytesMax);
+            if (size < 0) {
+                throw new IOException("a page says that it has " + size + " bytes");
+            }
+            if (!heap.holds(size)) {
+                throw new InvalidRequestException(
+                        "Cannot ingest "
+                                + place.get()
+                                + ": a page of it has "
+                                + size
+                                + " bytes, and "
+                                + heap.remedy(size)
+                                + ", or write smaller pages");
             }
             byte[] plain = codec.decompress(page, size);
             if (plain.length != size) {

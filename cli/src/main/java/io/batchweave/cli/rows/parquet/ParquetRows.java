@@ -5,6 +5,7 @@ import io.batchweave.cli.rows.cells.SliceRows;
 import io.batchweave.cli.rows.reader.Guarded;
 import io.batchweave.cli.rows.reader.RowReader;
 import io.batchweave.cli.rows.reader.Stretch;
+import io.batchweave.model.Names;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +23,13 @@ import org.apache.parquet.io.ColumnIOFactory;
 import org.apache.parquet.io.MessageColumnIO;
 import org.apache.parquet.io.RecordReader;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
 
 /** The rows of a Parquet file, a row group at a time; only the dataset's columns are read. */
 public final class ParquetRows implements RowReader {
-    /** Of the heap, the part that one row group's compressed columns may take. */
-    private static final int HEAP_SHARE = 3;
-
     private final Input input;
     private final SliceRows slice;
+    private final HeapShare heap;
     private ParquetFileReader file;
     private ParquetColumns columns;
     private MessageColumnIO io;
@@ -38,14 +38,21 @@ public final class ParquetRows implements RowReader {
     private int group = -1;
     private long at;
     private long rows;
+    private String column = "";
 
-    private ParquetRows(Input input, SliceRows slice) {
+    private ParquetRows(Input input, SliceRows slice, HeapShare heap) {
         this.input = input;
         this.slice = slice;
+        this.heap = heap;
     }
 
     public static RowReader open(Input input, SliceRows slice) {
-        ParquetRows rows = new ParquetRows(input, slice);
+        return open(input, slice, HeapShare.ofThisHeap());
+    }
+
+    /** The same; a page, and a row group's compressed columns, may take so much of the heap. */
+    static RowReader open(Input input, SliceRows slice, HeapShare heap) {
+        ParquetRows rows = new ParquetRows(input, slice, heap);
         slice.readFrom(rows::place);
         try {
             return Guarded.call(rows::place, rows::opened);
@@ -58,7 +65,7 @@ public final class ParquetRows implements RowReader {
     private ParquetRows opened() throws IOException {
         ParquetReadOptions options =
                 ParquetReadOptions.builder(new PlainParquetConfiguration())
-                        .withCodecFactory(new ParquetCodecs(heapShare()))
+                        .withCodecFactory(new ParquetCodecs(heap, this::place))
                         .usePageChecksumVerification()
                         .build();
         file = ParquetFileReader.open(new ParquetInput(input), options);
@@ -67,10 +74,6 @@ public final class ParquetRows implements RowReader {
         file.setRequestedSchema(columns.requested());
         io = new ColumnIOFactory().getColumnIO(columns.requested(), schema);
         return this;
-    }
-
-    private static long heapShare() {
-        return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
     @Override
@@ -94,6 +97,7 @@ public final class ParquetRows implements RowReader {
         group++;
         at = 0;
         rows = 0;
+        column = "";
         if (group >= file.getRowGroups().size()) {
             return false;
         }
@@ -107,10 +111,32 @@ public final class ParquetRows implements RowReader {
             return;
         }
         checkSize(block);
-        PageReadStore pages = file.readRowGroup(group);
+        PageReadStore pages = new NamedPages(read(group), name -> column = name);
         rows = pages.getRowCount();
         passing = new Passing();
         records = io.getRecordReader(pages, columns.materializer(), FilterCompat.get(passing));
+    }
+
+    private PageReadStore read(int index) throws IOException {
+        try {
+            return file.readRowGroup(index);
+        } catch (IOException | RuntimeException e) {
+            nameDamaged(index);
+            throw e;
+        }
+    }
+
+    /** Finds the column whose pages cannot be read, which the library does not tell. */
+    private void nameDamaged(int index) {
+        for (Type field : columns.requested().getFields()) {
+            file.setRequestedSchema(new MessageType(columns.requested().getName(), field));
+            try {
+                file.readRowGroup(index);
+            } catch (IOException | RuntimeException e) {
+                column = field.getName();
+                return;
+            }
+        }
     }
 
     /** Lets the library pass over rows without making values of them. */
@@ -139,18 +165,16 @@ public final class ParquetRows implements RowReader {
                 bytes = Math.addExact(bytes, Math.max(0, chunk.getTotalSize()));
             }
         }
-        if (bytes > heapShare()) {
+        if (!heap.holds(bytes)) {
             throw Guarded.refusal(
                     input,
                     "row group "
                             + group
                             + " has "
                             + bytes
-                            + " bytes in the columns that are read, and of this heap "
-                            + heapShare()
-                            + " can be used; run with BATCHWEAVE_JAVA_OPTS=-Xmx"
-                            + (HEAP_SHARE * bytes / (1 << 20) + 64)
-                            + "m, or write smaller row groups");
+                            + " bytes in the columns that are read, and "
+                            + heap.remedy(bytes)
+                            + ", or write smaller row groups");
         }
     }
 
@@ -208,7 +232,9 @@ public final class ParquetRows implements RowReader {
     }
 
     private String place() {
-        return input + (group < 0 ? "" : " row group " + group + " row " + at);
+        return input
+                + (group < 0 ? "" : " row group " + group + " row " + at)
+                + (column.isEmpty() ? "" : ", column " + Names.printable(column));
     }
 
     @Override

@@ -5,12 +5,15 @@ import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Names;
 import java.util.function.Supplier;
+import org.apache.arrow.memory.OutOfMemoryException;
 
 /**
  * Calls into libraries that read files of others. What a damaged file makes them throw is told in
  * one line; they have no one exception for it.
  */
 public final class Guarded {
+    private static final int TOLD_CHARS_MAX = 240;
+
     private Guarded() {}
 
     /** Work of a library. */
@@ -30,12 +33,7 @@ public final class Guarded {
             return work.run();
         } catch (OutOfMemoryError e) {
             // One request was larger than the heap, and nothing was taken of it: the heap is whole.
-            throw new InvalidRequestException(
-                    "Cannot ingest "
-                            + place.get()
-                            + ": it asks for more memory than there is; it is damaged, or a larger"
-                            + " heap is needed (BATCHWEAVE_JAVA_OPTS=-Xmx2g)",
-                    e);
+            throw tooLarge(place, e);
         } catch (StackOverflowError e) {
             throw new InvalidRequestException(
                     "Cannot ingest " + place.get() + ": it is nested too deep", e);
@@ -55,6 +53,19 @@ public final class Guarded {
             if (cause instanceof BatchWeaveException ours) {
                 return ours;
             }
+            if (cause instanceof OutOfMemoryError) {
+                return tooLarge(place, cause);
+            }
+            if (cause instanceof OutOfMemoryException) {
+                return new InvalidRequestException(
+                        "Cannot ingest "
+                                + place.get()
+                                + ": it needs more memory than one record batch is given"
+                                + told(cause)
+                                + "; write smaller record batches, or, if they are small, the file"
+                                + " again: it is damaged",
+                        cause);
+            }
         }
         return new InvalidRequestException(
                 "Cannot ingest "
@@ -65,6 +76,19 @@ public final class Guarded {
                 failure);
     }
 
+    private static InvalidRequestException tooLarge(Supplier<String> place, Throwable cause) {
+        long mib = Runtime.getRuntime().maxMemory() >> 20;
+        return new InvalidRequestException(
+                "Cannot ingest "
+                        + place.get()
+                        + ": it needs more memory than the heap of "
+                        + mib
+                        + " MiB has; run with BATCHWEAVE_JAVA_OPTS=-Xmx"
+                        + 2 * mib
+                        + "m, or, if it is small, write it again: it is damaged",
+                cause);
+    }
+
     /** The first line of what a library says, if it is meant for people; it may quote the file. */
     private static String told(Throwable failure) {
         String text = String.valueOf(failure.getMessage()).strip().lines().findFirst().orElse("");
@@ -72,6 +96,11 @@ public final class Guarded {
                 !text.isEmpty()
                         && !text.equals("null")
                         && !(failure instanceof NullPointerException);
-        return tells ? " (" + Names.printable(text) + ")" : "";
+        return tells
+                ? " ("
+                        + Names.onOneLine(
+                                text.substring(0, Math.min(TOLD_CHARS_MAX, text.length())))
+                        + ")"
+                : "";
     }
 }

@@ -112,7 +112,7 @@ public final class JsonRows implements RowReader {
                 input::toString,
                 () -> {
                     try (Fingerprint.Passing bytes = new Fingerprint.Passing(input.stream());
-                            Lines lines = Lines.of(bytes, compression)) {
+                            Lines lines = Lines.of(input, bytes, compression)) {
                         List<Stretch> stretches = stretches(lines, compression);
                         return new Index(bytes.rest(), stretches);
                     }
@@ -157,7 +157,7 @@ public final class JsonRows implements RowReader {
     }
 
     private String place() {
-        return input + " line " + lines.number();
+        return lines.place();
     }
 
     private InvalidRequestException refusal(String why) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.batchweave.cli.inputs.Input;
 import io.batchweave.cli.inputs.JsonLine;
 import io.batchweave.cli.rows.reader.Stretch;
+import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -16,6 +17,7 @@ public final class Lines implements AutoCloseable {
     private static final int READ_BYTES = 1 << 16;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
+    private final Input input;
     private final InputStream in;
     private final byte[] read = new byte[READ_BYTES];
     private int readAt;
@@ -26,7 +28,8 @@ public final class Lines implements AutoCloseable {
     private long offset;
     private long number;
 
-    private Lines(InputStream in, long offset, long lines) {
+    private Lines(Input input, InputStream in, long offset, long lines) {
+        this.input = input;
         this.in = in;
         this.offset = offset;
         this.number = lines;
@@ -42,16 +45,16 @@ public final class Lines implements AutoCloseable {
         SeekableByteChannel channel = input.open().position(from.offset());
         InputStream file = Channels.newInputStream(channel);
         try {
-            return new Lines(compression.plain(file), from.offset(), from.lines());
+            return new Lines(input, compression.plain(file), from.offset(), from.lines());
         } catch (IOException e) {
             file.close();
             throw e;
         }
     }
 
-    /** The lines in the bytes of an input. */
-    static Lines of(InputStream bytes, Compression compression) throws IOException {
-        return new Lines(compression.plain(bytes), 0, 0);
+    /** The lines of an input, in its bytes as they are read by others. */
+    static Lines of(Input input, InputStream bytes, Compression compression) throws IOException {
+        return new Lines(input, compression.plain(bytes), 0, 0);
     }
 
     /** Reads the next line, without its end, and says whether there was one. */
@@ -80,8 +83,12 @@ public final class Lines implements AutoCloseable {
 
     private void append(int from, int count) throws IOException {
         if (end + count > JsonLine.BYTES_MAX) {
-            throw new IOException(
-                    "it is longer than " + JsonLine.BYTES_MAX + " bytes, the most a line may have");
+            throw new InvalidRequestException(
+                    "Cannot ingest "
+                            + place()
+                            + ": it is longer than "
+                            + JsonLine.BYTES_MAX
+                            + " bytes, the most that a line may have; split it");
         }
         if (end + count > line.length) {
             line = Arrays.copyOf(line, Math.max(end + count, 2 * line.length));
@@ -129,6 +136,11 @@ public final class Lines implements AutoCloseable {
 
     int end() {
         return end;
+    }
+
+    /** Where the line is, for people. */
+    String place() {
+        return input + " line " + number;
     }
 
     /** The number of the line, from 1. */

@@ -15,7 +15,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -73,6 +75,35 @@ class ArrowRowsTest {
                 .containsExactlyElementsOf(repeat(rows, 2));
         assertThat(Drained.of(schema, SETTINGS, stream).rows())
                 .containsExactlyElementsOf(repeat(rows, 3));
+    }
+
+    @Test
+    void aStreamThatWasCutOrGoesOnBehindItsEndIsRefused() throws IOException {
+        Path stream = folder.resolve("a.arrows");
+        try (IntVector n = new IntVector("n", allocator)) {
+            n.setSafe(0, 7);
+            n.setValueCount(1);
+            try (VectorSchemaRoot rows = VectorSchemaRoot.of(n)) {
+                rows.setRowCount(1);
+                ArrowFiles.writeStream(stream, rows, CompressionUtil.CodecType.NO_COMPRESSION, 2);
+            }
+        }
+        byte[] whole = Files.readAllBytes(stream);
+        assertThat(read("n:int", stream)).containsExactly("7", "7");
+
+        Files.write(stream, Arrays.copyOf(whole, whole.length - 8));
+        assertThatThrownBy(() -> read("n:int", stream))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageStartingWith("Cannot ingest " + stream + " record batch 2 row 0: ")
+                .hasMessageContaining("the stream ends at byte %d without", whole.length - 8);
+
+        Files.write(stream, whole);
+        Files.write(stream, whole, StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> read("n:int", stream))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining(
+                        "the stream ends at byte %d and %d bytes follow",
+                        whole.length, whole.length);
     }
 
     private static List<String> repeat(List<String> rows, int times) {
@@ -149,7 +180,7 @@ class ArrowRowsTest {
         assertThatThrownBy(() -> read("s:string", file))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining(
-                        "record batch 1 row 2, column s: its value is not valid UTF-8");
+                        "record batch 0 row 1, column s: its value is not valid UTF-8");
         assertThat(read("b:binary", file)).containsExactly("01", "");
     }
 
@@ -183,7 +214,7 @@ class ArrowRowsTest {
         // The batch itself, its structs and its lists; more numbers than needed are no harm.
         assertThat(refusals)
                 .hasSize(3)
-                .allMatch(text -> text.startsWith("Cannot ingest " + file + " record batch 1"))
+                .allMatch(text -> text.startsWith("Cannot ingest " + file + " record batch 0"))
                 .anyMatch(text -> text.contains("column n has 3 values, and 259 are referred to"))
                 .anyMatch(text -> text.contains("column x has 3 values, and 259 are referred to"));
     }

@@ -4,13 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.batchweave.cli.inputs.Input;
+import io.batchweave.cli.inputs.Inputs;
+import io.batchweave.cli.inputs.Local;
 import io.batchweave.cli.rows.RowSettings;
+import io.batchweave.cli.rows.RowSource;
+import io.batchweave.cli.rows.cells.SliceRows;
 import io.batchweave.cli.schema.SchemaArgument;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,6 +45,8 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people's files hold that other readers fall over. */
 class BadRowsTest {
@@ -113,7 +121,7 @@ class BadRowsTest {
         assertThat(read("s:map<string,int>,n:int", file)).containsExactly("null|1");
         assertThatThrownBy(() -> read("s:string!,n:int", file))
                 .hasMessageContaining(
-                        "record batch 1 row 1, column s: it is required, and here is no value");
+                        "record batch 0 row 0, column s: it is required, and here is no value");
         assertThatThrownBy(() -> read("s:string", alone))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining(alone + ": it has only columns of type null");
@@ -132,7 +140,7 @@ class BadRowsTest {
         Path many = lines("b.jsonl", "{}\n{}\n");
         assertThatThrownBy(() -> read("image:fixed(600000000)", many))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("line 2, with row 2 of its slice it takes more than")
+                .hasMessageContaining("line 2, with row 1 of its slice it takes more than")
                 .hasMessageContaining("use fewer rows a slice, or --bytes-per-slice");
     }
 
@@ -159,6 +167,45 @@ class BadRowsTest {
                                 + " declare it as binary, or convert it");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a.parquet", "a.arrow", "a.feather", "a.jsonl.gz", "a.jsonl.zst"})
+    void anEmptyFileIsCalledEmpty(String name) throws IOException {
+        Path file = Files.createFile(folder.resolve(name));
+
+        assertThatThrownBy(() -> read("s:string", file))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessage(
+                        "Cannot ingest "
+                                + file
+                                + ": it has no bytes, which is not what its name says; write it"
+                                + " again, or leave it out");
+    }
+
+    @Test
+    void noLinesAreNoRows() throws IOException {
+        assertThat(read("s:string", Files.createFile(folder.resolve("a.jsonl")))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PAR1", "ARROW1", "\u00FF\u00FF\u00FF\u00FF", "{}"})
+    void aFileThatVanishesIsNotCalledDamaged(String start) throws IOException {
+        Path file = folder.resolve("a");
+        Files.write(file, start.getBytes(StandardCharsets.ISO_8859_1));
+        Inputs inputs = RowSource.inputs(Local.LOCATIONS, List.of(file.toString()));
+        Input input = inputs.file(0);
+        RowInput kind = RowInput.of(input);
+        Files.delete(file);
+
+        try (SliceRows slice = new SliceRows(SchemaArgument.parse("s:string"), allocator)) {
+            assertThatThrownBy(() -> kind.open(input, slice).read())
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessage(
+                            "Cannot read "
+                                    + file
+                                    + ": there is no such file, or no longer; check the path");
+        }
+    }
+
     @Test
     void arrowDecimalsThatDoNotFitAreRefusedByTypeOrByValue() throws IOException {
         Path file = folder.resolve("a.arrow");
@@ -177,7 +224,7 @@ class BadRowsTest {
         assertThatThrownBy(() -> read("d:decimal(5,2)", file))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining(
-                        "record batch 1 row 2, column d: the number 1E+9 does not fit");
+                        "record batch 0 row 1, column d: the number 1E+9 does not fit");
         assertThat(read("d:decimal(13,3)", file)).containsExactly("123.450", "1000000000.000");
     }
 
@@ -193,7 +240,7 @@ class BadRowsTest {
             assertThatThrownBy(() -> read("s:string", unsound))
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining(
-                            "record batch 1 row 2, column s: its index 2 is not in the dictionary"
+                            "record batch 0 row 1, column s: its index 2 is not in the dictionary"
                                     + " of 2 values");
         }
     }

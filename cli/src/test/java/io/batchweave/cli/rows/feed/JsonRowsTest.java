@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.ZstdOutputStream;
 import io.batchweave.cli.inputs.JsonLine;
 import io.batchweave.cli.rows.RowSettings;
+import io.batchweave.cli.rows.RowSource;
 import io.batchweave.cli.schema.SchemaArgument;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.payload.PayloadSchema;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,13 +114,38 @@ class JsonRowsTest {
     }
 
     @Test
+    void aNameThatIsAlmostAColumnsIsRefusedUnlessTheColumnsIsThere() throws IOException {
+        Path file = folder.resolve("case.jsonl");
+        Files.writeString(file, "{\"id\":1,\"ID\":2,\"other\":[3]}\n{\"Id\":4}\n");
+
+        try (BufferAllocator allocator = new RootAllocator();
+                RowSource source =
+                        RowSource.start(
+                                Drained.inputs(schema("id:int"), allocator, file),
+                                new RowSettings(1, 0))) {
+            assertThat(Drained.rows(source.next())).containsExactly("1");
+            assertThatThrownBy(source::next)
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessage(
+                            "Cannot ingest "
+                                    + file
+                                    + " line 2, column id: the input names it Id; names have to be"
+                                    + " equal");
+        }
+    }
+
+    @Test
     void aLineThatIsTooLongIsRefused() throws IOException {
         Path file = folder.resolve("long.jsonl");
         Files.writeString(file, "{" + " ".repeat(JsonLine.BYTES_MAX) + "}");
 
         assertThatThrownBy(() -> Drained.of(schema("a:string"), SETTINGS, file))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("it is longer than 16777216 bytes");
+                .hasMessage(
+                        "Cannot ingest "
+                                + file
+                                + " line 1: it is longer than 16777216 bytes, the most that a line"
+                                + " may have; split it");
     }
 
     @Test

@@ -12,22 +12,39 @@ import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.schema.MessageType;
+import org.xerial.snappy.Snappy;
 
 /** Writes Parquet files as other programs do. */
-final class ParquetFiles {
+public final class ParquetFiles {
     private ParquetFiles() {}
 
-    static Path write(Path path, MessageType schema, Group... rows) throws IOException {
+    public static Path write(Path path, MessageType schema, Group... rows) throws IOException {
         return writeGroups(path, schema, ParquetProperties.DEFAULT_ROW_GROUP_ROW_COUNT_LIMIT, rows);
     }
 
     static Path writeGroups(Path path, MessageType schema, int rowsInGroup, Group... rows)
             throws IOException {
+        return write(path, schema, CompressionCodecName.UNCOMPRESSED, rowsInGroup, rows);
+    }
+
+    /** One row group, whose pages are compressed. */
+    public static Path writeSnappy(Path path, MessageType schema, Group... rows)
+            throws IOException {
+        return write(path, schema, CompressionCodecName.SNAPPY, rows.length, rows);
+    }
+
+    private static Path write(
+            Path path,
+            MessageType schema,
+            CompressionCodecName codec,
+            int rowsInGroup,
+            Group... rows)
+            throws IOException {
         try (ParquetWriter<Group> writer =
                 ExampleParquetWriter.builder(new LocalOutputFile(path))
                         .withConf(new PlainParquetConfiguration())
-                        .withCodecFactory(new Plain())
-                        .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
+                        .withCodecFactory(new Codecs())
+                        .withCompressionCodec(codec)
                         .withType(schema)
                         .withRowGroupRowCountLimit(rowsInGroup)
                         .build()) {
@@ -38,14 +55,16 @@ final class ParquetFiles {
         return path;
     }
 
-    /** No compression, without Hadoop. */
-    private static final class Plain implements CompressionCodecFactory {
+    /** No compression, or Snappy, without Hadoop. */
+    private static final class Codecs implements CompressionCodecFactory {
         @Override
         public BytesInputCompressor getCompressor(CompressionCodecName codec) {
             return new BytesInputCompressor() {
                 @Override
-                public BytesInput compress(BytesInput bytes) {
-                    return bytes;
+                public BytesInput compress(BytesInput bytes) throws IOException {
+                    return codec == CompressionCodecName.SNAPPY
+                            ? BytesInput.from(Snappy.compress(bytes.toInputStream().readAllBytes()))
+                            : bytes;
                 }
 
                 @Override

@@ -109,7 +109,7 @@ class RowResumeTest {
 
         assertThatThrownBy(() -> Drained.from(inParquet, SCHEMA, THREES, inputs))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageStartingWith("Cannot resume at e.parquet (input 5), row 5: it had ")
+                .hasMessageStartingWith("Cannot resume at e.parquet (input 4), row 5: it had ")
                 .hasMessageContaining(" and has " + bytes.length + " (digest ");
 
         Files.writeString(inputs[0], " ", StandardOpenOption.APPEND);
@@ -126,7 +126,7 @@ class RowResumeTest {
         Path other = folder.resolve("other.jsonl");
         Files.copy(inputs[0], other);
         assertThatThrownBy(() -> Drained.from(committed, SCHEMA, THREES, other))
-                .hasMessageContaining("a.jsonl (input 1), row 3: that input is other.jsonl");
+                .hasMessageContaining("a.jsonl (input 0), row 3: that input is other.jsonl");
 
         Files.writeString(inputs[0], lines(0, 5));
         assertThatThrownBy(() -> Drained.from(committed, SCHEMA, THREES, inputs[0]))

@@ -231,7 +231,7 @@ class ShuffledRowsTest {
 
         assertThatThrownBy(() -> Drained.inOrder(order, committed, SCHEMA, FIVES, inputs))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("Cannot resume at epoch 1, window ")
+                .hasMessageContaining("Cannot resume at epoch 0, window ")
                 .hasMessageMatching(
                         ".*the inputs were 5 inputs of .* bytes .* and are 5 inputs of .*");
     }

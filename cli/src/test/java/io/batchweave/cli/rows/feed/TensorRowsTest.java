@@ -130,7 +130,7 @@ class TensorRowsTest {
                 .containsExactly("000102ff|000102ff", "00010203|null");
         assertThatThrownBy(() -> read("image:uint8[2,2],bytes:uint8[5]", file))
                 .hasMessageStartingWith(
-                        "Cannot ingest " + file + " record batch 1 row 1, column bytes:")
+                        "Cannot ingest " + file + " record batch 0 row 0, column bytes:")
                 .hasMessageContaining("uint8[5] of 5 bytes and the input's value has 4");
         assertThatThrownBy(() -> read("image:uint8[5]", file))
                 .hasMessageContaining("has 4 elements along axis 0");

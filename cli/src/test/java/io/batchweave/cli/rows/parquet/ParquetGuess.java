@@ -30,7 +30,7 @@ public final class ParquetGuess {
     public static PayloadSchema of(Path path) {
         ParquetReadOptions options =
                 ParquetReadOptions.builder(new PlainParquetConfiguration())
-                        .withCodecFactory(new ParquetCodecs(1 << 20))
+                        .withCodecFactory(new ParquetCodecs(new HeapShare(1 << 20), path::toString))
                         .build();
         try (ParquetFileReader file = ParquetFileReader.open(new LocalInputFile(path), options)) {
             return PayloadSchema.of(
