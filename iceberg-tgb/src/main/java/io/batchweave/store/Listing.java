@@ -1,9 +1,10 @@
 package io.batchweave.store;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * What lies directly in a folder.
+ * What lies directly in a folder; brought into order when it is made.
  *
  * @param objects in the order of their keys
  * @param folders names of the folders below, in order; where folders are real, one that holds
@@ -15,9 +16,9 @@ import java.util.List;
  */
 public record Listing(List<Item> objects, List<String> folders, List<String> others) {
     public Listing {
-        objects = List.copyOf(objects);
-        folders = List.copyOf(folders);
-        others = List.copyOf(others);
+        objects = objects.stream().sorted(Comparator.comparing(Item::key)).toList();
+        folders = folders.stream().sorted().toList();
+        others = others.stream().sorted().toList();
     }
 
     /** Nothing but what keys lead to. */

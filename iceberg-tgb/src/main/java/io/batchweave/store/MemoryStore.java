@@ -1,6 +1,5 @@
 package io.batchweave.store;
 
-import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.world.World;
 import java.io.ByteArrayOutputStream;
@@ -68,12 +67,7 @@ public final class MemoryStore implements ObjectStore {
         return find(key)
                 .map(
                         object -> {
-                            if (object.length > bytesMax) {
-                                throw new CorruptException(
-                                        ("Cannot read %s in %s: it has %d bytes, more than the %d"
-                                                        + " that such an object may have")
-                                                .formatted(key, uri(), object.length, bytesMax));
-                            }
+                            Bounds.checkWhole(uri(), key, object.length, bytesMax);
                             return found(ByteBuffer.wrap(object).asReadOnlyBuffer());
                         })
                 .orElseGet(() -> new Fetched.Absent(now()));
@@ -81,20 +75,12 @@ public final class MemoryStore implements ObjectStore {
 
     @Override
     public Fetched readInto(String key, long offset, ByteBuffer target) {
-        if (offset < 0) {
-            throw new IllegalArgumentException("Invalid offset " + offset + ": use 0 or more");
-        }
+        Bounds.checkOffset(offset);
         return find(key)
                 .map(
                         object -> {
                             int length = target.remaining();
-                            if (offset > object.length - length) {
-                                throw new CorruptException(
-                                        ("Cannot read %d bytes at offset %d of %s in %s: it has"
-                                                        + " only %d bytes")
-                                                .formatted(
-                                                        length, offset, key, uri(), object.length));
-                            }
+                            Bounds.checkRange(uri(), key, offset, length, object.length);
                             ByteBuffer body = target.slice();
                             target.put(object, (int) offset, length);
                             return found(body);
@@ -134,8 +120,6 @@ public final class MemoryStore implements ObjectStore {
                 entry = objects.ceilingEntry(below + (char) ('/' + 1));
             }
         }
-        // Keys sort with their slashes, so a-1/x comes before a/x; folders sort by their names.
-        folders.sort(null);
         return new Listing(items, folders);
     }
 

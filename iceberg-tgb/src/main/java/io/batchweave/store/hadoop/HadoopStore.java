@@ -1,8 +1,8 @@
 package io.batchweave.store.hadoop;
 
-import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.store.Bounds;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -105,12 +104,7 @@ public final class HadoopStore implements ObjectStore {
                     if (!status.isFile()) {
                         throw new FileNotFoundException("Is a folder");
                     }
-                    if (status.getLen() > bytesMax) {
-                        throw new CorruptException(
-                                ("Cannot read %s in %s: it has %d bytes, more than the %d that such"
-                                                + " an object may have")
-                                        .formatted(key, uri(), status.getLen(), bytesMax));
-                    }
+                    Bounds.checkWhole(uri(), key, status.getLen(), bytesMax);
                     ByteBuffer body = ByteBuffer.allocate((int) status.getLen());
                     try (FSDataInputStream in = space.files().open(file)) {
                         in.readFully(0, body.array());
@@ -122,9 +116,7 @@ public final class HadoopStore implements ObjectStore {
     @Override
     public Fetched readInto(String key, long offset, ByteBuffer target) {
         Path file = fileOf(key);
-        if (offset < 0) {
-            throw new IllegalArgumentException("Invalid offset " + offset + ": use 0 or more");
-        }
+        Bounds.checkOffset(offset);
         return fetch(
                 key,
                 () -> {
@@ -173,11 +165,7 @@ public final class HadoopStore implements ObjectStore {
         if (!status.isFile()) {
             throw new FileNotFoundException("Is a folder");
         }
-        if (offset > status.getLen() - length) {
-            throw new CorruptException(
-                    "Cannot read %d bytes at offset %d of %s in %s: it has only %d bytes"
-                            .formatted(length, offset, key, uri(), status.getLen()));
-        }
+        Bounds.checkRange(uri(), key, offset, length, status.getLen());
     }
 
     /** Something that is read from a file. */
@@ -229,9 +217,6 @@ public final class HadoopStore implements ObjectStore {
         } catch (IOException e) {
             throw cannot("list", folder, e);
         }
-        items.sort(Comparator.comparing(Listing.Item::key));
-        below.sort(null);
-        others.sort(null);
         return new Listing(items, below, others);
     }
 

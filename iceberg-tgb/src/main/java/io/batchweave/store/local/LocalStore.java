@@ -1,9 +1,9 @@
 package io.batchweave.store.local;
 
-import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Arbiter;
+import io.batchweave.store.Bounds;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
@@ -25,7 +25,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -106,21 +105,14 @@ public final class LocalStore implements ObjectStore {
                 key,
                 file -> {
                     long length = file.size();
-                    if (length > bytesMax) {
-                        throw new CorruptException(
-                                ("Cannot read %s in %s: it has %d bytes, more than the %d that such"
-                                                + " an object may have")
-                                        .formatted(key, uri(), length, bytesMax));
-                    }
+                    Bounds.checkWhole(uri(), key, length, bytesMax);
                     return fill(key, file, 0, ByteBuffer.allocate((int) length));
                 });
     }
 
     @Override
     public Fetched readInto(String key, long offset, ByteBuffer target) {
-        if (offset < 0) {
-            throw new IllegalArgumentException("Invalid offset " + offset + ": use 0 or more");
-        }
+        Bounds.checkOffset(offset);
         return fetch(key, file -> fill(key, file, offset, target));
     }
 
@@ -153,15 +145,11 @@ public final class LocalStore implements ObjectStore {
     private ByteBuffer fill(String key, FileChannel file, long offset, ByteBuffer target)
             throws IOException {
         ByteBuffer body = target.slice();
-        long length = file.size();
-        if (offset <= length - target.remaining()) {
-            Bulk.read(file, offset, target);
-        }
-        if (target.hasRemaining() || offset > length) {
-            throw new CorruptException(
-                    "Cannot read %d bytes at offset %d of %s in %s: it has only %d bytes"
-                            .formatted(body.remaining(), offset, key, uri(), length));
-        }
+        int wanted = body.remaining();
+        Bounds.checkRange(uri(), key, offset, wanted, file.size());
+        Bulk.read(file, offset, target);
+        // Somebody may have cut it meanwhile.
+        Bounds.checkRange(uri(), key, offset, wanted, offset + wanted - target.remaining());
         return body;
     }
 
@@ -186,9 +174,6 @@ public final class LocalStore implements ObjectStore {
         } catch (IOException e) {
             throw cannot("list", folder, e);
         }
-        items.sort(Comparator.comparing(Listing.Item::key));
-        below.sort(null);
-        others.sort(null);
         return new Listing(items, below, others);
     }
 

@@ -1,6 +1,6 @@
 package io.batchweave.store.s3;
 
-import io.batchweave.errors.CorruptException;
+import io.batchweave.store.Bounds;
 import io.batchweave.store.Fetched;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
@@ -54,11 +54,8 @@ final class Fetches {
             long length = body.response().contentLength();
             if (length > bytesMax) {
                 body.abort();
-                throw new CorruptException(
-                        ("Cannot read %s in %s: it has %d bytes, more than the %d that such an"
-                                        + " object may have")
-                                .formatted(key, location.uri(), length, bytesMax));
             }
+            Bounds.checkWhole(location.uri(), key, length, bytesMax);
             ByteBuffer bytes = ByteBuffer.allocate((int) length);
             fill(bytes, body);
             return new Fetched.Found(bytes.flip(), at);
@@ -103,9 +100,7 @@ final class Fetches {
             throws IOException {
         try {
             HeadObjectResponse head = head(client, key);
-            if (offset > head.contentLength()) {
-                throw tooShort(key, offset, 0, head.contentLength());
-            }
+            Bounds.checkRange(location.uri(), key, offset, 0, head.contentLength());
             return new Fetched.Found(target.slice(), StoreTime.of(head.sdkHttpResponse()));
         } catch (NoSuchKeyException e) {
             return absent(e);
@@ -115,7 +110,9 @@ final class Fetches {
     private Fetched pastTheEnd(S3Client client, String key, long offset, int length)
             throws IOException {
         try {
-            throw tooShort(key, offset, length, head(client, key).contentLength());
+            Bounds.checkRange(
+                    location.uri(), key, offset, length, head(client, key).contentLength());
+            throw new ProtocolException("it has the range that it was asked for, and refuses it");
         } catch (NoSuchKeyException e) {
             return absent(e);
         }
@@ -157,7 +154,8 @@ final class Fetches {
         }
         if (answer.contentLength() < length) {
             body.abort();
-            throw tooShort(key, offset, length, Long.parseLong(range.group(2)));
+            Bounds.checkRange(location.uri(), key, offset, length, Long.parseLong(range.group(2)));
+            throw new ProtocolException("it was asked for a range and gave less");
         }
     }
 
@@ -197,12 +195,6 @@ final class Fetches {
         if (!deadline.remains()) {
             throw new SocketTimeoutException("the body came too slowly");
         }
-    }
-
-    private CorruptException tooShort(String key, long offset, int length, long has) {
-        return new CorruptException(
-                "Cannot read %d bytes at offset %d of %s in %s: it has only %d bytes"
-                        .formatted(length, offset, key, location.uri(), has));
     }
 
     private static Fetched absent(NoSuchKeyException answer) throws ProtocolException {

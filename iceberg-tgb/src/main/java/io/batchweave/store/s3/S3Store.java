@@ -1,5 +1,6 @@
 package io.batchweave.store.s3;
 
+import io.batchweave.store.Bounds;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
@@ -12,7 +13,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -113,9 +113,7 @@ public final class S3Store implements ObjectStore {
     @Override
     public Fetched readInto(String key, long offset, ByteBuffer target) {
         Keys.check(key);
-        if (offset < 0) {
-            throw new IllegalArgumentException("Invalid offset " + offset + ": use 0 or more");
-        }
+        Bounds.checkOffset(offset);
         return patience.with(
                 purpose("read", key), () -> fetches.range(clients.data(), key, offset, target));
     }
@@ -144,9 +142,7 @@ public final class S3Store implements ObjectStore {
             more = page.isTruncated();
             request.continuationToken(page.nextContinuationToken());
         }
-        objects.sort(Comparator.comparing(Listing.Item::key));
-        return new Listing(
-                objects, folders.stream().sorted().toList(), others.stream().sorted().toList());
+        return new Listing(objects, List.copyOf(folders), List.copyOf(others));
     }
 
     /** A page of a proxy must not be taken for an empty folder. */
