@@ -297,7 +297,7 @@ class LocalStoreTest {
     }
 
     @Test
-    void foreignNamesAreNotListed() throws IOException {
+    void foreignNamesAreListedApart() throws IOException {
         for (String name : List.of(".hidden", "lost+found", "a b", "~x", "#y#")) {
             Files.writeString(root.resolve(name), "x");
         }
@@ -305,7 +305,11 @@ class LocalStoreTest {
         store.create("a", bytes("x"));
 
         assertThat(store.list("", ""))
-                .isEqualTo(new Listing(List.of(new Listing.Item("a", 1)), List.of()));
+                .isEqualTo(
+                        new Listing(
+                                List.of(new Listing.Item("a", 1)),
+                                List.of(),
+                                List.of("#y#", "a b", "lost+found", "~x")));
     }
 
     @Test
