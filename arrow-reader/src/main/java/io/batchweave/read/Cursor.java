@@ -3,6 +3,8 @@ package io.batchweave.read;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Names;
+import io.batchweave.state.Receipts;
+import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -60,6 +62,21 @@ public record Cursor(String datasetId, long nextStep, Bytes receipt, String job,
                             + " last");
         }
         return new Cursor(state.dataset().id(), step, state.receiptBefore(step));
+    }
+
+    /**
+     * The cursor at the start of a session.
+     *
+     * @param state one that knows the session
+     */
+    public static Cursor atStart(Session session, State state) {
+        long start = session.start().nextStep();
+        return new Cursor(
+                state.dataset().id(),
+                start,
+                Receipts.given(state.receiptBefore(start), session.passed().below(start)),
+                session.job(),
+                session.id());
     }
 
     /**

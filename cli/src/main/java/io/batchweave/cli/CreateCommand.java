@@ -5,7 +5,10 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
+import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Alter;
 import io.batchweave.model.Entry.CreateDataset;
+import io.batchweave.model.Setting.MaxLead;
 import io.batchweave.model.SliceGrid;
 import io.batchweave.payload.PayloadSchema;
 import java.util.List;
@@ -67,6 +70,16 @@ final class CreateCommand implements Callable<Integer>, Interruptible {
                     "Declare the producers; the dataset is sealed when all of them have finished.")
     private List<String> producers = List.of();
 
+    @Option(
+            names = "--max-lead",
+            paramLabel = "STEPS",
+            defaultValue = "0",
+            description =
+                    "Let producers wait when they are so many steps ahead of the slowest job's newest"
+                            + " checkpoint. Jobs must make checkpoints more often than that. 0: never"
+                            + " wait. Default: ${DEFAULT-VALUE}")
+    private long maxLead;
+
     @Override
     public Integer call() {
         if (tokens == (schema != null)) {
@@ -82,9 +95,11 @@ final class CreateCommand implements Callable<Integer>, Interruptible {
         String id = warehouse.world().newId();
         CreateDataset entry =
                 new CreateDataset(id, payload.json(), axes.axes(), producers, List.of());
+        List<Entry> settings =
+                maxLead == 0 ? List.of() : List.of(new Alter(List.of(new MaxLead(maxLead))));
         return warehouse.runOnNew(
                 store -> {
-                    Log.create(store, name, entry, warehouse.world(), LogLimits.DEFAULT);
+                    Log.create(store, name, entry, settings, warehouse.world(), LogLimits.DEFAULT);
                     output.print(
                             Output.object(
                                     "dataset", name.toString(), "id", id, "grid", axes.toString()),

@@ -5,10 +5,13 @@ import io.batchweave.cli.rows.OriginalRows;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Entry.Publish;
+import io.batchweave.model.Names;
 import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
+import io.batchweave.model.StepRanges;
 import io.batchweave.payload.PayloadSchema;
+import io.batchweave.state.Skipped;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import java.util.List;
@@ -75,9 +78,19 @@ final class ExplainCommand implements Callable<Integer> {
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
-                    explain(log, found(log.state()));
+                    StepRecord record = found(log.state());
+                    log.state().skips().records().stream()
+                            .filter(skip -> StepRanges.of(skip.steps()).contains(step))
+                            .forEach(this::say);
+                    explain(log, record);
                     return ExitCode.OK;
                 });
+    }
+
+    private void say(Skipped skip) {
+        output.say(
+                "step %d is skipped since %s: %s"
+                        .formatted(step, skip.at(), Names.onOneLine(skip.reason())));
     }
 
     private StepRecord found(State state) {

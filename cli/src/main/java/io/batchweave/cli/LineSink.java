@@ -40,7 +40,14 @@ final class LineSink implements StepSink {
         }
         output.print(
                 Output.object(
-                        "step", step.step(), "slices", slices, "cursor", step.cursor().toString()),
+                        "step",
+                        step.step(),
+                        "slices",
+                        slices,
+                        "receipt",
+                        step.cursor().receipt().toHex(),
+                        "cursor",
+                        step.cursor().toString()),
                 "step " + step.step() + "  rows " + rows + "  bytes " + bytes + "  " + digests);
         output.flush();
     }

@@ -2,9 +2,11 @@ package io.batchweave.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.batchweave.model.StepRanges;
 import java.io.PrintWriter;
 import java.nio.channels.WritableByteChannel;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,6 +56,13 @@ final class Output {
     /** A number and what it counts. */
     static String count(long number, String one, String many) {
         return number + " " + (number == 1 ? one : many);
+    }
+
+    /** Steps as JSON: a first and a last one of each range. */
+    static List<Map<String, Object>> ranges(StepRanges steps) {
+        return steps.ranges().stream()
+                .map(range -> object("first", range.first(), "last", range.last()))
+                .toList();
     }
 
     static String toJson(Map<String, ?> object) {

@@ -2,11 +2,15 @@ package io.batchweave.cli;
 
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
+import io.batchweave.model.StepRange;
+import io.batchweave.model.StepRanges;
 import io.batchweave.read.Cursor;
 import io.batchweave.read.Place;
 import io.batchweave.read.ReadLimits;
 import io.batchweave.read.StepBatch;
 import io.batchweave.read.StepReader;
+import io.batchweave.retain.Jobs;
+import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import io.batchweave.store.CountingStore;
 import java.time.Duration;
@@ -51,8 +55,23 @@ final class ReadCommand implements Callable<Integer>, Interruptible {
             names = "--cursor",
             paramLabel = "CURSOR",
             description =
-                    "Resume where this cursor was given out (see --json); refused on another history.")
+                    "Resume where this cursor was given out (see --json), in the session that it was"
+                            + " given out in, or the one that is named; refused on another history.")
     private String cursor;
+
+    @Option(
+            names = "--job",
+            paramLabel = "JOB",
+            description = "With --session: the training job whose session it is.")
+    private String job;
+
+    @Option(
+            names = "--session",
+            paramLabel = "ID",
+            description =
+                    "Read in this session, which has started: from its start, or from a cursor of it, and"
+                            + " without what it skips.")
+    private String session;
 
     @Option(names = "--steps", paramLabel = "N", description = "End after this many steps.")
     private Long steps;
@@ -94,6 +113,14 @@ final class ReadCommand implements Callable<Integer>, Interruptible {
         if (from != null && from < 0) {
             throw new InvalidRequestException("Invalid --from " + from + ": steps count from 0");
         }
+        if ((job == null) != (session == null)) {
+            throw new InvalidRequestException(
+                    "Cannot read in a session by half: name both --job and --session");
+        }
+        if (session != null && from != null) {
+            throw new InvalidRequestException(
+                    "Cannot use --from in a session: it starts where all its ranks start");
+        }
         if (arrow && output.isJson()) {
             throw new InvalidRequestException(
                     "Cannot print both --arrow and --json: name one of them");
@@ -133,14 +160,42 @@ final class ReadCommand implements Callable<Integer>, Interruptible {
 
     private StepReader open(
             Log log, Place place, BufferAllocator allocator, ExecutorService fetchers) {
-        if (cursor != null) {
-            Cursor start = Cursor.parse(cursor);
-            return StepReader.resume(
-                    log, place, start, limits(Math.max(0, start.nextStep())), allocator, fetchers);
+        Optional<Cursor> resumed = Optional.ofNullable(cursor).map(Cursor::parse);
+        Optional<Session> in = session(log, resumed);
+        if (in.isPresent()) {
+            return open(log, place, in.get(), resumed, allocator, fetchers);
+        }
+        if (resumed.isPresent()) {
+            ReadLimits limits = limits(resumed.get().nextStep(), StepRanges.NONE);
+            return StepReader.resume(log, place, resumed.get(), limits, allocator, fetchers);
         }
         long start = from == null ? 0 : from;
         checkNotBeyondEnd(start, log.state());
-        return StepReader.open(log, place, start, limits(start), allocator, fetchers);
+        return StepReader.open(
+                log, place, start, limits(start, StepRanges.NONE), allocator, fetchers);
+    }
+
+    /** The session that is named, or else the one that the cursor was taken in. */
+    private Optional<Session> session(Log log, Optional<Cursor> resumed) {
+        if (session != null) {
+            return Optional.of(new Jobs(log).open(job).session(session));
+        }
+        return resumed.filter(Cursor::isOfASession)
+                .map(taken -> new Jobs(log).open(taken.job()).session(taken.session()));
+    }
+
+    private StepReader open(
+            Log log,
+            Place place,
+            Session in,
+            Optional<Cursor> resumed,
+            BufferAllocator allocator,
+            ExecutorService fetchers) {
+        long start = resumed.map(Cursor::nextStep).orElse(in.start().nextStep());
+        ReadLimits limits = limits(start, in.passed());
+        return resumed.isPresent()
+                ? StepReader.resume(log, place, in, resumed.get(), limits, allocator, fetchers)
+                : StepReader.open(log, place, in, limits, allocator, fetchers);
     }
 
     /** At its very end a dataset gives nothing; who asks for a step behind that is mistaken. */
@@ -157,10 +212,16 @@ final class ReadCommand implements Callable<Integer>, Interruptible {
         }
     }
 
-    private ReadLimits limits(long start) {
-        return steps == null
-                ? ReadLimits.DEFAULT
-                : ReadLimits.DEFAULT.endingAt(start + Math.min(steps, Long.MAX_VALUE - start));
+    /** So many steps from the start on, not counting those that are passed over. */
+    private ReadLimits limits(long start, StepRanges passed) {
+        if (steps == null) {
+            return ReadLimits.DEFAULT;
+        }
+        long end = start + Math.min(steps, Long.MAX_VALUE - start);
+        for (StepRange range : passed.from(start).ranges()) {
+            end = range.first() < end ? end + Math.min(range.count(), Long.MAX_VALUE - end) : end;
+        }
+        return ReadLimits.DEFAULT.endingAt(end);
     }
 
     @Override

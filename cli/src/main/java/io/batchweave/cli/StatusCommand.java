@@ -18,7 +18,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Tell how a dataset stands: steps, rows, bytes, tokens, and each producer.")
+        description =
+                "Tell how a dataset stands: steps, rows, bytes, tokens, each producer, what each job keeps"
+                        + " from being deleted and how far it is behind, skips and settings.")
 final class StatusCommand implements Callable<Integer> {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
@@ -68,6 +70,8 @@ final class StatusCommand implements Callable<Integer> {
                             producers.add(object(name, producer));
                             text.append(line(name, producer));
                         });
+        ReaderStatus readers = new ReaderStatus(state);
+        readers.lines().forEach(line -> text.append("  ").append(line).append('\n'));
         output.print(
                 Output.object(
                         "dataset",
@@ -93,7 +97,13 @@ final class StatusCommand implements Callable<Integer> {
                         "declared_producers",
                         state.dataset().producers(),
                         "producers",
-                        producers),
+                        producers,
+                        "settings",
+                        SettingText.object(state.settings()),
+                        "jobs",
+                        readers.jobs(),
+                        "skips",
+                        readers.skips()),
                 text.toString().stripTrailing());
     }
 

@@ -30,6 +30,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,8 +74,19 @@ public final class Log {
             CreateDataset dataset,
             World world,
             LogLimits limits) {
+        return create(store, name, dataset, List.of(), world, limits);
+    }
+
+    /** Creates a dataset in one commit with further entries, such as its settings. */
+    public static Log create(
+            ObjectStore store,
+            DatasetName name,
+            CreateDataset dataset,
+            List<Entry> more,
+            World world,
+            LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        log.state = State.first(log.first(dataset)).state();
+        log.state = State.first(log.first(dataset, more)).state();
         if (log.state.dataset().id().equals(dataset.datasetId())) {
             return log;
         }
@@ -87,7 +99,7 @@ public final class Log {
     }
 
     /** The commit of version 0, after offering one that creates this dataset until one is there. */
-    private Commit first(CreateDataset dataset) {
+    private Commit first(CreateDataset dataset, List<Entry> more) {
         Offers offers =
                 new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
         // The first look also tells the store's time, which our commit is to name.
@@ -96,7 +108,9 @@ public final class Log {
             Probe.demandConditions(
                     store, layout.probe(world.newId()), "create dataset " + layout.dataset());
         }
-        Commit commit = commit(List.of(dataset));
+        List<Entry> entries = new ArrayList<>(List.of(dataset));
+        entries.addAll(more);
+        Commit commit = commit(entries);
         checkWriterFeatures(State.first(commit).state().dataset());
         ByteBuffer body = CommitCodec.encode(commit);
         try {

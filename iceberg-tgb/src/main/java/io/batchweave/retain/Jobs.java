@@ -68,6 +68,17 @@ public final class Jobs {
         return new Job(log, name, job.attachmentId());
     }
 
+    /**
+     * Says that a job needs nothing any more; nothing is done if it is detached already.
+     *
+     * @throws InvalidRequestException if it never attached
+     */
+    public void detach(String name) {
+        if (log.catchUp().job(name).map(JobState::isAttached).orElse(true)) {
+            open(name).detach();
+        }
+    }
+
     private String text(String name) {
         return "Cannot go on with job "
                 + name

@@ -20,8 +20,25 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "create", "ingest", "read", "log", "steps", "status", "seal", "verify", "probe",
-                "demo"
+                "create",
+                "ingest",
+                "read",
+                "log",
+                "steps",
+                "status",
+                "seal",
+                "verify",
+                "probe",
+                "demo",
+                "attach",
+                "session",
+                "checkpoint",
+                "release",
+                "detach",
+                "skip",
+                "unskip",
+                "alter",
+                "prove"
             })
     void everyCommandExplainsItself(String command) {
         String usage = "Usage: batchweave " + command + " ";

@@ -99,7 +99,10 @@ class JsonTest {
                         "counts",
                         "receipt",
                         "declared_producers",
-                        "producers");
+                        "producers",
+                        "settings",
+                        "jobs",
+                        "skips");
         assertThat(status.get("rows").asLong()).isEqualTo(4 * cli.steps("t.x"));
         assertThat(status.get("producers")).hasSize(1);
         assertThat(status.at("/producers/0/finished").asBoolean()).isTrue();
