@@ -75,6 +75,11 @@ final class CommitQueue {
         return failure;
     }
 
+    /** How many batches are not in the log yet. */
+    synchronized int inFlight() {
+        return inFlight;
+    }
+
     /**
      * Waits until fewer than {@code count} batches are in flight. What the executor has not begun
      * is committed by the waiting thread, so that no wait depends on an executor that may be gone.

@@ -31,6 +31,7 @@ public final class Producer implements AutoCloseable {
     private final PayloadSchema schema;
     private final ProducerLimits limits;
     private final CommitQueue commits;
+    private final Lead lead;
     private final String name;
     private final long epoch;
     private final Bytes progressAtOpening;
@@ -57,6 +58,7 @@ public final class Producer implements AutoCloseable {
         this.schema = schema;
         this.limits = limits;
         this.commits = new CommitQueue(log, name, committer);
+        this.lead = new Lead(log, name, opened.epoch());
         this.name = name;
         this.epoch = opened.epoch();
         this.nextSequence = opened.nextSequence();
@@ -102,15 +104,17 @@ public final class Producer implements AutoCloseable {
     }
 
     /**
-     * Starts the next global batch; waits while too many are in flight.
+     * Starts the next global batch; waits while too many are in flight, and while so many steps are
+     * ahead of the slowest attached job as the dataset allows.
      *
-     * @throws BatchWeaveException if an earlier batch failed
+     * @throws BatchWeaveException if an earlier batch failed, or the thread was interrupted
      * @throws InvalidRequestException if another batch is being written, or the producer has
      *     finished
      */
     public BatchWriter newBatch() {
         demandIdle("start a batch");
         commits.awaitFewerThan(limits.batchesInFlightMax());
+        lead.await(commits.inFlight(), this::flush);
         phase = Phase.WRITING;
         return new BatchWriter(this, new Claim(name, epoch, nextSequence));
     }

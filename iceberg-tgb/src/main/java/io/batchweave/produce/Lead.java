@@ -1,0 +1,98 @@
+package io.batchweave.produce;
+
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.log.Log;
+import io.batchweave.state.Pin;
+import io.batchweave.state.ProducerState;
+import io.batchweave.state.Retention;
+import io.batchweave.state.State;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a producer from running away from the jobs that read what it publishes (PRODUCE-5).
+ *
+ * <p>While it waits it looks for news at most once a second: a thousand producers may wait at once.
+ * A wait has no end of its own, for the job may be down for days; whoever does not want to wait
+ * interrupts it, or alters the setting.
+ */
+final class Lead {
+    private static final Logger LOG = LoggerFactory.getLogger(Lead.class);
+    private static final Duration POLL_FIRST = Duration.ofMillis(10);
+    private static final Duration POLL_MOST = Duration.ofSeconds(1);
+
+    private final Log log;
+    private final String producer;
+    private final long epoch;
+
+    Lead(Log log, String producer, long epoch) {
+        this.log = log;
+        this.producer = producer;
+        this.epoch = epoch;
+    }
+
+    /**
+     * Returns when a further batch is not too far ahead of the slowest job.
+     *
+     * @param inFlight batches of ours that are not in the log yet
+     * @param flush gets them into it: the job may be waiting for them
+     * @throws UnavailableException if the thread is interrupted
+     */
+    void await(int inFlight, Runnable flush) {
+        if (tooSlow(log.state(), inFlight).isEmpty()) {
+            return;
+        }
+        flush.run();
+        State state = log.catchUp();
+        Optional<Pin> slow = tooSlow(state, 0);
+        if (slow.isPresent()) {
+            LOG.warn("Waiting: {}", text(slow.get(), state));
+        }
+        for (Duration poll = POLL_FIRST; slow.isPresent(); poll = longer(poll)) {
+            log.world().pause().pause(poll);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new UnavailableException(
+                        "Cannot go on publishing to "
+                                + log.layout().dataset()
+                                + ": interrupted while waiting; "
+                                + text(slow.get(), state)
+                                + "; open the producer again to go on");
+            }
+            state = log.catchUp();
+            slow = tooSlow(state, 0);
+        }
+    }
+
+    /** The job that we are too far ahead of; none where we could publish nothing anyway. */
+    private Optional<Pin> tooSlow(State state, int inFlight) {
+        long maxLead = state.settings().maxLead();
+        boolean isOver =
+                state.phase() == State.Phase.SEALED
+                        || state.producer(producer)
+                                .map(ProducerState::epoch)
+                                .filter(current -> current != epoch)
+                                .isPresent();
+        return maxLead == 0 || isOver
+                ? Optional.empty()
+                : Retention.slowest(state)
+                        .filter(job -> state.nextStep() + inFlight - job.step() >= maxLead);
+    }
+
+    private String text(Pin slow, State state) {
+        return "producer %s of %s is %d steps ahead of job %s, which is at %s; max-lead is %d"
+                .formatted(
+                        producer,
+                        log.layout().dataset(),
+                        state.nextStep() - slow.step(),
+                        slow.job(),
+                        slow.position(),
+                        state.settings().maxLead());
+    }
+
+    private static Duration longer(Duration poll) {
+        Duration twice = poll.multipliedBy(2);
+        return twice.compareTo(POLL_MOST) < 0 ? twice : POLL_MOST;
+    }
+}
