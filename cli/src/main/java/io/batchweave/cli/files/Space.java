@@ -123,7 +123,8 @@ final class Space {
         int end = path.endsWith("/") ? path.length() - 1 : path.length();
         int start = path.lastIndexOf('/', end - 1) + 1;
         Folder above = seen.get(path.substring(0, Math.max(0, start - 1)));
-        return above != null && above.others().contains(path.substring(start));
+        boolean isSpace = path.equals("/");
+        return !isSpace && above != null && above.others().contains(path.substring(start));
     }
 
     private InvalidRequestException unnamed(String path) {
