@@ -2,6 +2,7 @@ package io.batchweave.codec;
 
 import io.batchweave.errors.CorruptException;
 import io.batchweave.model.Bytes;
+import io.batchweave.model.Names;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -183,7 +184,7 @@ final class AvroObject {
         expect(
                 actual.equals(expected),
                 name,
-                "its CRC-32C is " + actual + ", its header says " + expected);
+                "its CRC-32C is " + actual + ", its header says " + Names.printable(expected));
         expect(in.readLong() == 0 && readFixed(in, SYNC), name, "its header does not end as ours");
         return schema;
     }
