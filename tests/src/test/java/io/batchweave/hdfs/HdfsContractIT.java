@@ -1,11 +1,11 @@
 package io.batchweave.hdfs;
 
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import java.io.IOException;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.ObjectStoreContract;
 import io.batchweave.world.World;
+import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;

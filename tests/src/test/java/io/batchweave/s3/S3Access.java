@@ -1,7 +1,5 @@
 package io.batchweave.s3;
 
-import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.services.s3.S3Client;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.s3.S3Settings;
 import io.batchweave.store.s3.S3Store;
@@ -10,7 +8,9 @@ import java.net.URI;
 import java.util.Map;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /** Where a server is, and what opens it. */
