@@ -189,16 +189,27 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                     inputs, rowsPerSlice == null ? 1 : rowsPerSlice, orders.order(), allocator);
         }
         tokens.refuseAny(dataset);
-        RowSettings settings =
-                new RowSettings(
-                        rowsPerSlice == null ? 0 : rowsPerSlice,
-                        bytesPerSlice == null ? 0 : bytesPerSlice);
+        RowSettings settings = settings();
         OrderedInputs ordered = OrderedInputs.of(inputs, orders.order(), schema, allocator);
         return progress ->
                 new RowSlices(
                         progress.length() == 0
                                 ? RowSource.start(ordered, settings)
                                 : RowSource.resume(ordered, settings, progress));
+    }
+
+    private RowSettings settings() {
+        if ((rowsPerSlice == null) == (bytesPerSlice == null)) {
+            throw new InvalidRequestException(
+                    "Cannot ingest into "
+                            + dataset
+                            + (rowsPerSlice == null ? " without" : " with two")
+                            + " sizes of a slice: name either --rows-per-slice or"
+                            + " --bytes-per-slice");
+        }
+        return rowsPerSlice == null
+                ? new RowSettings.ByBytes(bytesPerSlice)
+                : new RowSettings.ByRows(rowsPerSlice);
     }
 
     private void checkAdmitted(Log log) {

@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.order.Mixing;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.errors.InvalidRequestException;
 import picocli.CommandLine.Option;
@@ -20,7 +21,7 @@ final class OrderOptions {
             description =
                     "With --shuffle, the rows that are mixed at a time and kept in memory; they come"
                             + " from all over the inputs. Default: "
-                            + RowOrder.WINDOW_DEFAULT)
+                            + Mixing.WINDOW_DEFAULT)
     private Integer window;
 
     @Option(
@@ -45,18 +46,13 @@ final class OrderOptions {
                     "Cannot use --shuffle-window without --shuffle: nothing is shuffled; give a"
                             + " seed, or leave it out");
         }
-        if (window != null && window < 1) {
-            throw new InvalidRequestException(
-                    "Invalid --shuffle-window " + window + ": use 1 or more");
-        }
-        int rows = window == null ? RowOrder.WINDOW_DEFAULT : window;
+        Mixing mixing =
+                seed == null
+                        ? new Mixing.InOrder()
+                        : new Mixing.Shuffled(
+                                seed, window == null ? Mixing.WINDOW_DEFAULT : window);
         String[] share = share();
-        return new RowOrder(
-                epochs,
-                seed == null ? 0 : seed,
-                seed == null ? 0 : rows,
-                Integer.parseInt(share[0]),
-                Integer.parseInt(share[1]));
+        return new RowOrder(epochs, mixing, Integer.parseInt(share[0]), Integer.parseInt(share[1]));
     }
 
     private String[] share() {

@@ -59,7 +59,7 @@ class PackageArrowsTest {
                     arrows("read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.order", "errors"),
+                    arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES, ICEBERG_REFUSALS),
@@ -83,7 +83,7 @@ class PackageArrowsTest {
                             .and(ARROW, JSON),
                     arrows("cli.rows", "cli.rows.cells", "cli.rows.reader", "cli.rows.text")
                             .and("cli.rows.feed", "cli.order", "cli.files", "cli.inputs")
-                            .and("cli.tokens", "payload", "model", "errors", ARROW)
+                            .and("cli.tokens", "payload", "model", "errors", ARROW, JSON)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.verify", "payload", "codec", "state", "store", "model")
                             .and("errors", ARROW, COLLECTIONS),

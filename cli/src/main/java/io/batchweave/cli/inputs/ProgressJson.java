@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.UnsupportedFeatureException;
 import io.batchweave.model.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.Consumer;
 
 /**
  * Progress as JSON, with its fields in the order of the records.
@@ -55,6 +57,12 @@ public record ProgressJson(String field, int format, String what) {
      * @throws CorruptException if no release did
      */
     public <T extends Record> T decode(Bytes progress, Class<T> type) {
+        return decode(progress, type, first -> {});
+    }
+
+    /** The same; {@code upgrade} makes what earlier releases wrote what this one writes. */
+    public <T extends Record> T decode(
+            Bytes progress, Class<T> type, Consumer<ObjectNode> upgrade) {
         try {
             JsonNode json = JSON.readTree(progress.toArray());
             int written = json.path(field).asInt();
@@ -66,8 +74,12 @@ public record ProgressJson(String field, int format, String what) {
                                 + format
                                 + "; use the release that wrote it");
             }
-            if (!json.isObject()) {
+            if (!(json instanceof ObjectNode object)) {
                 throw notOurs(null);
+            }
+            if (written > 0 && written < format) {
+                upgrade.accept(object);
+                object.put(field, format);
             }
             return JSON.treeToValue(json, type);
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.batchweave.cli.order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The windows of all epochs, computed from the sizes of the stretches of the inputs. Used by one
@@ -32,7 +33,7 @@ public final class RowPlan {
     public RowPlan(RowOrder order, long[] stretches) {
         this.order = order;
         this.rows = Arrays.stream(stretches).reduce(0, Math::addExact);
-        long most = order.isShuffled() ? order.window() : RowOrder.WINDOW_DEFAULT;
+        long most = order.mixing().window();
         this.windows = order.parts() * quotientUp(rows, most * order.parts());
         this.blocks = blocks(stretches);
     }
@@ -75,7 +76,17 @@ public final class RowPlan {
 
     /** The order of the rows within a window, as indices into its spans laid end to end. */
     public int[] permutation(int number, long window) {
-        return new SplitMix64(order.seed(), number, window).permutation(rows(window));
+        return random(rows(window), number, window);
+    }
+
+    /** A random order, the same for the same keys. */
+    private int[] random(int count, long... keys) {
+        if (!(order.mixing() instanceof Mixing.Shuffled shuffled)) {
+            throw new IllegalStateException("Only rows that are shuffled have a random order");
+        }
+        long[] all =
+                LongStream.concat(LongStream.of(shuffled.seed()), LongStream.of(keys)).toArray();
+        return new SplitMix64(all).permutation(count);
     }
 
     private List<Span> blocks(long[] stretches) {
@@ -104,7 +115,7 @@ public final class RowPlan {
         epoch = number;
         ordered =
                 order.isShuffled()
-                        ? new SplitMix64(order.seed(), number).permutation(blocks.size())
+                        ? random(blocks.size(), number)
                         : SplitMix64.identity(blocks.size());
         starts = new long[ordered.length];
         long before = 0;

@@ -4,6 +4,9 @@ import io.batchweave.errors.InvalidRequestException;
 
 /** What may not change once something has been ingested. */
 public final class Unchanged {
+    /** What an option is that was left out. */
+    public static final String NOT_GIVEN = "not given";
+
     private Unchanged() {}
 
     /**

@@ -9,7 +9,7 @@ import io.batchweave.model.Bytes;
  * What an ingest of rows commits with each batch, to go on from there: JSON of a few hundred bytes.
  */
 record RowProgress(int rowFormat, RowSettings settings, RowOrder order, RowPosition position) {
-    private static final ProgressJson JSON = new ProgressJson("row_format", 1, "an ingest of rows");
+    private static final ProgressJson JSON = new ProgressJson("row_format", 2, "an ingest of rows");
 
     RowProgress(RowSettings settings, RowOrder order, RowPosition position) {
         this(JSON.format(), settings, order, position);
@@ -26,6 +26,6 @@ record RowProgress(int rowFormat, RowSettings settings, RowOrder order, RowPosit
      * @throws io.batchweave.errors.CorruptException if no release did
      */
     static RowProgress decode(Bytes progress) {
-        return JSON.decode(progress, RowProgress.class);
+        return JSON.decode(progress, RowProgress.class, FirstFormat::upgrade);
     }
 }

@@ -19,7 +19,7 @@ record TextProgress(
         RowPosition position,
         long tokens) {
     static final ProgressJson JSON =
-            new ProgressJson("text_format", 1, "an ingest of the texts in rows");
+            new ProgressJson("text_format", 2, "an ingest of the texts in rows");
 
     TextProgress {
         if (tokens < 0) {
@@ -29,5 +29,15 @@ record TextProgress(
 
     Bytes encode() {
         return JSON.encode(this);
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws io.batchweave.errors.UnsupportedFeatureException if a later release wrote it
+     * @throws io.batchweave.errors.CorruptException if no release did
+     */
+    static TextProgress decode(Bytes progress) {
+        return JSON.decode(progress, TextProgress.class, FirstFormat::upgrade);
     }
 }

@@ -122,7 +122,7 @@ public final class TextRows implements Units {
      */
     public static TokenSource resume(
             OrderedInputs inputs, IngestSettings settings, Bytes progress) {
-        TextProgress committed = TextProgress.JSON.decode(progress, TextProgress.class);
+        TextProgress committed = TextProgress.decode(progress);
         settings.checkSame(committed.settings());
         TextRows rows =
                 open(

@@ -20,7 +20,7 @@ class RowPlanTest {
     @Test
     void theOrderIsTheOneThatIsDescribed() {
         long[] stretches = {7, 0, 3, 6};
-        RowOrder order = new RowOrder(2, 42, 4, 1, 1);
+        RowOrder order = RowOrder.shuffled(2, 42, 4, 1, 1);
 
         assertThat(rows(order, stretches, 0))
                 .containsExactly(
@@ -49,7 +49,10 @@ class RowPlanTest {
         List<Long> all = new ArrayList<>();
         List<Integer> shares = new ArrayList<>();
         for (int part = 1; part <= parts; part++) {
-            RowOrder order = new RowOrder(6, window == 0 ? 0 : seed, window, part, parts);
+            RowOrder order =
+                    window == 0
+                            ? RowOrder.inOrder(6, part, parts)
+                            : RowOrder.shuffled(6, seed, window, part, parts);
             List<Long> rows = rows(order, sizes, epoch);
             all.addAll(rows);
             shares.add(rows.size());
@@ -58,7 +61,13 @@ class RowPlanTest {
         long sum = LongStream.of(sizes).sum();
         assertThat(all)
                 .containsExactlyInAnyOrderElementsOf(LongStream.range(0, sum).boxed().toList());
-        long windows = new RowPlan(new RowOrder(1, 0, window, 1, parts), sizes).windows();
+        long windows =
+                new RowPlan(
+                                window == 0
+                                        ? RowOrder.inOrder(1, 1, parts)
+                                        : RowOrder.shuffled(1, 0, window, 1, parts),
+                                sizes)
+                        .windows();
         assertThat(shares)
                 .allSatisfy(
                         share ->
@@ -76,7 +85,7 @@ class RowPlanTest {
             @ForAll @IntRange(min = 1, max = 100) int parts) {
         long[] sizes = stretches.stream().mapToLong(Long::longValue).toArray();
 
-        RowPlan plan = new RowPlan(new RowOrder(1, 7, window, 1, parts), sizes);
+        RowPlan plan = new RowPlan(RowOrder.shuffled(1, 7, window, 1, parts), sizes);
 
         assertThat(plan.windows() % parts).isZero();
         assertThat(plan.rows(0)).isLessThanOrEqualTo(window);
@@ -86,7 +95,7 @@ class RowPlanTest {
 
     @Test
     void inTheOrderOfTheInputsWindowsFollowEachOther() {
-        RowOrder order = new RowOrder(2, 0, 0, 1, 1);
+        RowOrder order = RowOrder.inOrder(2, 1, 1);
 
         assertThat(rows(order, new long[] {3, 70_000}, 1))
                 .containsExactlyElementsOf(LongStream.range(0, 70_003).boxed().toList());
@@ -96,7 +105,7 @@ class RowPlanTest {
     @Test
     void rowsAreMovedFarAndNeighboursParted() {
         long[] stretches = LongStream.generate(() -> 1_024).limit(100).toArray();
-        List<Long> rows = rows(new RowOrder(1, 3, 16_384, 1, 1), stretches, 0);
+        List<Long> rows = rows(RowOrder.shuffled(1, 3, 16_384, 1, 1), stretches, 0);
 
         double moved = 0;
         int neighbours = 0;
@@ -112,8 +121,8 @@ class RowPlanTest {
     /** What is not in stretches is mixed all the same, among eight places and more. */
     @Test
     void oneLargeStretchIsCutIntoEightBlocks() {
-        List<Long> rows = rows(new RowOrder(1, 3, 1_000, 1, 1), new long[] {1_000}, 0);
-        RowPlan plan = new RowPlan(new RowOrder(1, 3, 1_000, 1, 1), new long[] {1_000});
+        List<Long> rows = rows(RowOrder.shuffled(1, 3, 1_000, 1, 1), new long[] {1_000}, 0);
+        RowPlan plan = new RowPlan(RowOrder.shuffled(1, 3, 1_000, 1, 1), new long[] {1_000});
 
         assertThat(rows).hasSize(1_000);
         assertThat(plan.spans(0, 0)).hasSize(8).allMatch(span -> span.rows() == 125);
@@ -124,33 +133,33 @@ class RowPlanTest {
     void anotherSeedOrEpochIsAnotherOrder() {
         long[] stretches = {50, 50};
 
-        assertThat(rows(new RowOrder(2, 1, 10, 1, 1), stretches, 0))
-                .isNotEqualTo(rows(new RowOrder(2, 2, 10, 1, 1), stretches, 0))
-                .isNotEqualTo(rows(new RowOrder(2, 1, 10, 1, 1), stretches, 1));
+        assertThat(rows(RowOrder.shuffled(2, 1, 10, 1, 1), stretches, 0))
+                .isNotEqualTo(rows(RowOrder.shuffled(2, 2, 10, 1, 1), stretches, 0))
+                .isNotEqualTo(rows(RowOrder.shuffled(2, 1, 10, 1, 1), stretches, 1));
     }
 
     @Test
     void anotherOrderThanTheCommittedIsRefusedWithBothValues() {
-        RowOrder order = new RowOrder(3, 7, 100, 2, 8);
+        RowOrder order = RowOrder.shuffled(3, 7, 100, 2, 8);
 
         order.checkSame(order);
         assertRefused(
                 order,
-                new RowOrder(3, 8, 100, 2, 8),
+                RowOrder.shuffled(3, 8, 100, 2, 8),
                 "--shuffle was 8 for what is committed and is 7 now");
         assertRefused(
                 order, RowOrder.AS_GIVEN, "--shuffle was not given for what is committed and is 7");
         assertRefused(
                 order,
-                new RowOrder(3, 7, 99, 2, 8),
+                RowOrder.shuffled(3, 7, 99, 2, 8),
                 "--shuffle-window was 99 for what is committed and is 100");
         assertRefused(
                 order,
-                new RowOrder(2, 7, 100, 2, 8),
+                RowOrder.shuffled(2, 7, 100, 2, 8),
                 "--epochs was 2 for what is committed and is 3");
         assertRefused(
                 order,
-                new RowOrder(3, 7, 100, 2, 9),
+                RowOrder.shuffled(3, 7, 100, 2, 9),
                 "--part was 2/9 for what is committed and is 2/8");
     }
 
@@ -162,13 +171,13 @@ class RowPlanTest {
 
     @Test
     void ordersThatMakeNoSenseAreRefused() {
-        assertThatThrownBy(() -> new RowOrder(0, 0, 0, 1, 1))
-                .hasMessageContaining("1 epoch or more");
-        assertThatThrownBy(() -> new RowOrder(1, 5, 0, 1, 1)).hasMessageContaining("windows of 0");
-        assertThatThrownBy(() -> new RowOrder(1, 5, RowOrder.WINDOW_MAX + 1, 1, 1))
-                .hasMessageContaining("use 1");
-        assertThatThrownBy(() -> new RowOrder(1, 0, 0, 0, 1)).hasMessageContaining("part 0/1");
-        assertThatThrownBy(() -> new RowOrder(1, 0, 0, 3, 2)).hasMessageContaining("part 3/2");
+        assertThatThrownBy(() -> RowOrder.inOrder(0, 1, 1)).hasMessageContaining("1 epoch or more");
+        assertThatThrownBy(() -> RowOrder.shuffled(1, 5, 0, 1, 1))
+                .hasMessageContaining("windows of 0");
+        assertThatThrownBy(() -> RowOrder.shuffled(1, 5, Mixing.WINDOW_MAX + 1, 1, 1))
+                .hasMessageContaining("use 1 to");
+        assertThatThrownBy(() -> RowOrder.inOrder(1, 0, 1)).hasMessageContaining("part 0/1");
+        assertThatThrownBy(() -> RowOrder.inOrder(1, 3, 2)).hasMessageContaining("part 3/2");
     }
 
     /** The rows of a part, as numbers over all stretches, in the order of an epoch. */

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of Arrow IPC files and streams. */
 class ArrowRowsTest {
-    private static final RowSettings SETTINGS = new RowSettings(100, 0);
+    private static final RowSettings SETTINGS = new RowSettings.ByRows(100);
 
     private final BufferAllocator allocator = new RootAllocator();
 

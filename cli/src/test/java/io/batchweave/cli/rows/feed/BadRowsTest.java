@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people's files hold that other readers fall over. */
 class BadRowsTest {
-    private static final RowSettings SETTINGS = new RowSettings(100_000, 0);
+    private static final RowSettings SETTINGS = new RowSettings.ByRows(100_000);
 
     private final BufferAllocator allocator = new RootAllocator();
 

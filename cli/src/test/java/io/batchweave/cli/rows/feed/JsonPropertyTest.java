@@ -48,7 +48,7 @@ class JsonPropertyTest {
         Path file = Files.createTempFile("rows", ".jsonl");
         try {
             Files.writeString(file, lines(rows));
-            List<String> shown = Drained.of(SCHEMA, new RowSettings(3, 0), file).rows();
+            List<String> shown = Drained.of(SCHEMA, new RowSettings.ByRows(3), file).rows();
 
             assertThat(shown).containsExactlyElementsOf(rows.stream().map(this::shown).toList());
         } finally {

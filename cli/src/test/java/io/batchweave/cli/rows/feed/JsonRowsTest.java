@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rows of JSON lines. */
 class JsonRowsTest {
-    private static final RowSettings SETTINGS = new RowSettings(100, 0);
+    private static final RowSettings SETTINGS = new RowSettings.ByRows(100);
 
     @TempDir Path folder;
 
@@ -122,7 +122,7 @@ class JsonRowsTest {
                 RowSource source =
                         RowSource.start(
                                 Drained.inputs(schema("id:int"), allocator, file),
-                                new RowSettings(1, 0))) {
+                                new RowSettings.ByRows(1))) {
             assertThat(Drained.rows(source.next())).containsExactly("1");
             assertThatThrownBy(source::next)
                     .isInstanceOf(InvalidRequestException.class)

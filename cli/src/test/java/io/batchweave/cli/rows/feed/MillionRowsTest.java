@@ -2,6 +2,7 @@ package io.batchweave.cli.rows.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.batchweave.cli.order.Mixing;
 import io.batchweave.cli.order.RowOrder;
 import io.batchweave.cli.rows.RowSettings;
 import io.batchweave.cli.rows.RowSource;
@@ -51,12 +52,12 @@ class MillionRowsTest {
     private double read(int part, BitSet[] seen) {
         double moved = 0;
         long count = 0;
-        RowOrder order = new RowOrder(EPOCHS, 11, RowOrder.WINDOW_DEFAULT, part, PARTS);
+        RowOrder order = RowOrder.shuffled(EPOCHS, 11, Mixing.WINDOW_DEFAULT, part, PARTS);
         try (BufferAllocator allocator = new RootAllocator();
                 RowSource source =
                         RowSource.start(
                                 Drained.inputs(order, SCHEMA, allocator, folder),
-                                new RowSettings(1_000, 0))) {
+                                new RowSettings.ByRows(1_000))) {
             VectorSchemaRoot slice = source.next();
             while (slice.getRowCount() > 0) {
                 IntVector ids = (IntVector) slice.getVector("n");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rows of Parquet files. */
 class ParquetRowsTest {
-    private static final RowSettings SETTINGS = new RowSettings(100, 0);
+    private static final RowSettings SETTINGS = new RowSettings.ByRows(100);
 
     @TempDir Path folder;
 

@@ -1,8 +1,10 @@
 package io.batchweave.cli.rows.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.batchweave.cli.order.RowOrder;
 import io.batchweave.cli.rows.RowSettings;
 import io.batchweave.cli.rows.RowSource;
 import io.batchweave.cli.schema.SchemaArgument;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Going on behind committed rows. */
 class RowResumeTest {
     private static final PayloadSchema SCHEMA = SchemaArgument.parse("n:int!,s:string");
-    private static final RowSettings THREES = new RowSettings(3, 0);
+    private static final RowSettings THREES = new RowSettings.ByRows(3);
 
     @TempDir Path folder;
     private Path[] inputs;
@@ -72,7 +74,7 @@ class RowResumeTest {
     @Test
     void goingOnAfterAnySliceGivesWhatAnUndisturbedRunGives() {
         for (RowSettings settings :
-                List.of(THREES, new RowSettings(1, 0), new RowSettings(0, 40))) {
+                List.of(THREES, new RowSettings.ByRows(1), new RowSettings.ByBytes(40))) {
             Drained whole = Drained.of(SCHEMA, settings, inputs);
             assertThat(whole.rows()).hasSize(7 + 9 + 6 + 8);
             for (int done = 1; done <= whole.slices().size(); done++) {
@@ -137,15 +139,63 @@ class RowResumeTest {
     void changedSettingsAreRefused() {
         Bytes committed = Drained.of(SCHEMA, THREES, inputs).progress().get(0);
 
-        assertThatThrownBy(() -> Drained.from(committed, SCHEMA, new RowSettings(0, 9), inputs))
+        assertThatThrownBy(
+                        () -> Drained.from(committed, SCHEMA, new RowSettings.ByBytes(9), inputs))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining(
                         "--rows-per-slice was 3 for what is committed and is not given");
     }
 
     @Test
+    void whatIsNotGivenIsNotInTheProgress() {
+        assertThat(text(Drained.of(SCHEMA, THREES, inputs).progress().get(0)))
+                .startsWith(
+                        "{\"row_format\":2,\"settings\":{\"rows_per_slice\":3},\"order\":{\"epochs\":1,"
+                                + "\"mixing\":{},\"part\":1,\"parts\":1},\"position\":{");
+        Drained shuffled =
+                Drained.inOrder(
+                        RowOrder.shuffled(1, 0, 9, 1, 1),
+                        Bytes.EMPTY,
+                        SCHEMA,
+                        new RowSettings.ByBytes(7),
+                        inputs);
+        assertThat(text(shuffled.progress().get(0)))
+                .startsWith(
+                        "{\"row_format\":2,\"settings\":{\"bytes_per_slice\":7},\"order\":{\"epochs\":1,"
+                                + "\"mixing\":{\"seed\":0,\"window\":9},\"part\":1,\"parts\":1},");
+    }
+
+    @Test
+    void progressOfTheFirstFormatIsGoneOnWith() {
+        for (RowOrder order : List.of(RowOrder.AS_GIVEN, RowOrder.shuffled(1, 7, 9, 1, 1))) {
+            Drained all = Drained.inOrder(order, Bytes.EMPTY, SCHEMA, THREES, inputs);
+            String first =
+                    text(all.progress().get(1))
+                            .replace("\"row_format\":2", "\"row_format\":1")
+                            .replace(
+                                    "{\"rows_per_slice\":3}",
+                                    "{\"rows_per_slice\":3,\"bytes_per_slice\":0}")
+                            .replace("\"mixing\":{}", "\"seed\":0,\"window\":0")
+                            .replace(
+                                    "\"mixing\":{\"seed\":7,\"window\":9}",
+                                    "\"seed\":7,\"window\":9");
+
+            assertThat(Drained.inOrder(order, bytes(first), SCHEMA, THREES, inputs).slices())
+                    .isEqualTo(all.slices().subList(2, all.slices().size()));
+        }
+    }
+
+    private static String text(Bytes progress) {
+        return new String(progress.toArray(), UTF_8);
+    }
+
+    private static Bytes bytes(String text) {
+        return Bytes.copyOf(text.getBytes(UTF_8));
+    }
+
+    @Test
     void progressOfOthersIsRefused() {
-        assertThatThrownBy(() -> resume("{\"row_format\":2}"))
+        assertThatThrownBy(() -> resume("{\"row_format\":3}"))
                 .isInstanceOf(UnsupportedFeatureException.class);
         for (String other : List.of("[]", "{}", "{\"format\":1}", "{\"row_format\":1}", "?")) {
             assertThatThrownBy(() -> resume(other)).isInstanceOf(CorruptException.class);

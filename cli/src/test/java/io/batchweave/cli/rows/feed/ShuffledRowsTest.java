@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rows of files of every kind in an order that is not theirs. */
 class ShuffledRowsTest {
     private static final PayloadSchema SCHEMA = SchemaArgument.parse("n:int!,l:list<string>");
-    private static final RowSettings FIVES = new RowSettings(5, 0);
+    private static final RowSettings FIVES = new RowSettings.ByRows(5);
 
     @TempDir Path folder;
     private Path[] inputs;
@@ -58,7 +58,8 @@ class ShuffledRowsTest {
         try (BufferAllocator allocator = new RootAllocator();
                 RowSource source =
                         RowSource.start(
-                                Drained.inputs(SCHEMA, allocator, some), new RowSettings(20, 0))) {
+                                Drained.inputs(SCHEMA, allocator, some),
+                                new RowSettings.ByRows(20))) {
             CompressionUtil.CodecType none = CompressionUtil.CodecType.NO_COMPRESSION;
             ArrowFiles.writeFile(arrow, source.next(), none, 3);
             ArrowFiles.writeStream(stream, source.next(), none, 4);
@@ -114,7 +115,11 @@ class ShuffledRowsTest {
         for (int window : new int[] {0, 64, 1_000, 100_000}) {
             List<String> found = new ArrayList<>();
             for (int part = 1; part <= 4; part++) {
-                found.addAll(read(new RowOrder(3, window == 0 ? 0 : 9, window, part, 4)).rows());
+                found.addAll(
+                        read(window == 0
+                                        ? RowOrder.inOrder(3, part, 4)
+                                        : RowOrder.shuffled(3, 9, window, part, 4))
+                                .rows());
             }
             assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
         }
@@ -124,7 +129,7 @@ class ShuffledRowsTest {
     void epochsWithoutAShuffleRepeatTheOrderOfTheInputs() {
         List<String> once = inOrder();
 
-        assertThat(read(new RowOrder(2, 0, 0, 1, 1)).rows())
+        assertThat(read(RowOrder.inOrder(2, 1, 1)).rows())
                 .startsWith(once.toArray(String[]::new))
                 .endsWith(once.toArray(String[]::new))
                 .hasSize(2 * once.size());
@@ -134,10 +139,10 @@ class ShuffledRowsTest {
     void goingOnAfterAnySliceGivesWhatAnUndisturbedRunGives() {
         for (RowOrder order :
                 List.of(
-                        new RowOrder(2, 5, 700, 1, 1),
-                        new RowOrder(2, 5, 700, 2, 3),
-                        new RowOrder(1, 0, 0, 3, 3),
-                        new RowOrder(2, 0, 0, 1, 1))) {
+                        RowOrder.shuffled(2, 5, 700, 1, 1),
+                        RowOrder.shuffled(2, 5, 700, 2, 3),
+                        RowOrder.inOrder(1, 3, 3),
+                        RowOrder.inOrder(2, 1, 1))) {
             Drained whole = read(order);
             int slices = whole.slices().size();
             for (int done = 1; done <= slices; done += 1 + slices / 15) {
@@ -154,7 +159,7 @@ class ShuffledRowsTest {
 
     @Test
     void theOrderDependsOnNamesAndContentAlone() throws IOException {
-        RowOrder order = new RowOrder(1, 5, 500, 1, 1);
+        RowOrder order = RowOrder.shuffled(1, 5, 500, 1, 1);
         Path elsewhere = Files.createDirectories(folder.resolve("else/where"));
         List<Path> moved = new ArrayList<>();
         for (Path input : inputs) {
@@ -182,7 +187,7 @@ class ShuffledRowsTest {
 
         List<String> rows =
                 Drained.inOrder(
-                                new RowOrder(1, 42, 4, 1, 1),
+                                RowOrder.shuffled(1, 42, 4, 1, 1),
                                 Bytes.EMPTY,
                                 SchemaArgument.parse("n:int!"),
                                 FIVES,
@@ -205,8 +210,8 @@ class ShuffledRowsTest {
         for (RowOrder order :
                 List.of(
                         RowOrder.AS_GIVEN,
-                        new RowOrder(2, 0, 0, 1, 1),
-                        new RowOrder(2, 8, 50, 1, 2))) {
+                        RowOrder.inOrder(2, 1, 1),
+                        RowOrder.shuffled(2, 8, 50, 1, 2))) {
             Drained drained = read(order);
             for (int at = 0; at < drained.slices().size(); at++) {
                 List<String> named = new ArrayList<>();
@@ -223,7 +228,7 @@ class ShuffledRowsTest {
 
     @Test
     void changedInputsAreRefusedWithBothValues() throws IOException {
-        RowOrder order = new RowOrder(2, 5, 700, 1, 1);
+        RowOrder order = RowOrder.shuffled(2, 5, 700, 1, 1);
         Bytes committed = read(order).progress().get(3);
         byte[] bytes = Files.readAllBytes(inputs[4]);
         bytes[6] ^= 1;
@@ -238,13 +243,14 @@ class ShuffledRowsTest {
 
     @Test
     void anotherOrderIsRefused() {
-        RowOrder order = new RowOrder(2, 5, 700, 1, 2);
+        RowOrder order = RowOrder.shuffled(2, 5, 700, 1, 2);
         Bytes committed = read(order).progress().get(3);
         Bytes streamed = read(RowOrder.AS_GIVEN).progress().get(3);
 
-        assertRefused(committed, new RowOrder(2, 6, 700, 1, 2), "--shuffle was 5 .* is 6 now");
-        assertRefused(committed, new RowOrder(3, 5, 700, 1, 2), "--epochs was 2 .* is 3 now");
-        assertRefused(committed, new RowOrder(2, 5, 700, 2, 2), "--part was 1/2 .* is 2/2 now");
+        assertRefused(committed, RowOrder.shuffled(2, 6, 700, 1, 2), "--shuffle was 5 .* is 6 now");
+        assertRefused(committed, RowOrder.shuffled(3, 5, 700, 1, 2), "--epochs was 2 .* is 3 now");
+        assertRefused(
+                committed, RowOrder.shuffled(2, 5, 700, 2, 2), "--part was 1/2 .* is 2/2 now");
         assertRefused(committed, RowOrder.AS_GIVEN, "--shuffle was 5 .* is not given now");
         assertRefused(streamed, order, "--shuffle was not given .* is 5 now");
     }
@@ -258,7 +264,7 @@ class ShuffledRowsTest {
     @Test
     void aWindowThatDoesNotFitIsRefusedWithTheOptionToLower() {
         try (BufferAllocator allocator = new RootAllocator()) {
-            RowOrder order = new RowOrder(1, 5, 1_000, 1, 1);
+            RowOrder order = RowOrder.shuffled(1, 5, 1_000, 1, 1);
             OrderedInputs ordered = Drained.inputs(order, SCHEMA, allocator, inputs);
             try (SliceRows slice = ordered.newSlice();
                     RowFeed feed = ordered.start(slice, 5_000)) {
@@ -284,7 +290,10 @@ class ShuffledRowsTest {
                 RowSource source =
                         RowSource.start(
                                 Drained.inputs(
-                                        new RowOrder(1, 5, 4_000, 1, 1), SCHEMA, allocator, large),
+                                        RowOrder.shuffled(1, 5, 4_000, 1, 1),
+                                        SCHEMA,
+                                        allocator,
+                                        large),
                                 FIVES)) {
             while (source.next().getRowCount() > 0) {
                 assertThat(allocator.getPeakMemoryAllocation()).isLessThan(24L << 20);
@@ -301,7 +310,12 @@ class ShuffledRowsTest {
                 Files.writeString(folder.resolve("x.jsonl"), (Samples.LINES + tensors).repeat(3));
 
         List<String> shuffled =
-                Drained.inOrder(new RowOrder(1, 5, 6, 1, 1), Bytes.EMPTY, schema, FIVES, samples)
+                Drained.inOrder(
+                                RowOrder.shuffled(1, 5, 6, 1, 1),
+                                Bytes.EMPTY,
+                                schema,
+                                FIVES,
+                                samples)
                         .rows();
 
         List<String> inOrder = Drained.of(schema, FIVES, samples).rows();
@@ -317,7 +331,7 @@ class ShuffledRowsTest {
 
         assertThat(
                         Drained.inOrder(
-                                        new RowOrder(2, 5, 10, 2, 3),
+                                        RowOrder.shuffled(2, 5, 10, 2, 3),
                                         Bytes.EMPTY,
                                         SCHEMA,
                                         FIVES,

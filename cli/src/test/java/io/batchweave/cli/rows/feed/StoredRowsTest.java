@@ -45,8 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of objects on a store: those of the same files on a disk, in few requests. */
 class StoredRowsTest {
-    private static final RowSettings SETTINGS = new RowSettings(500, 0);
-    private static final RowOrder SHUFFLED = new RowOrder(1, 7, 2_000, 1, 1);
+    private static final RowSettings SETTINGS = new RowSettings.ByRows(500);
+    private static final RowOrder SHUFFLED = RowOrder.shuffled(1, 7, 2_000, 1, 1);
     private static final PayloadSchema SCHEMA = SchemaArgument.parse("id:long!,text:string");
     private static final int GROUP_ROWS = 1_000;
     private static final int GROUPS = 3;
@@ -89,6 +89,22 @@ class StoredRowsTest {
         Bytes middle = local.progress().get(2);
         assertThat(drained(order, middle, "memory:///" + key).slices())
                 .isEqualTo(local.slices().subList(3, local.slices().size()));
+    }
+
+    /** For its fingerprint, and up to the place and from there on. */
+    @Test
+    void anInputOfLinesIsReadTwiceToGoOnInIt() {
+        String line = "{\"id\":7,\"more\":\"" + "x".repeat(400) + "\"}\n";
+        byte[] lines = line.repeat(10_000).getBytes(UTF_8);
+        store.create("a.jsonl", ByteBuffer.wrap(lines));
+        Drained all = drained(RowOrder.AS_GIVEN, Bytes.EMPTY, "memory:///a.jsonl");
+        Requests before = store.requests();
+
+        Bytes nearTheEnd = all.progress().get(all.progress().size() - 2);
+        assertThat(drained(RowOrder.AS_GIVEN, nearTheEnd, "memory:///a.jsonl").slices()).hasSize(1);
+
+        assertThat(store.requests().minus(before).bytesDown())
+                .isBetween(2L * lines.length - (1 << 16), 2L * lines.length + (1 << 16));
     }
 
     @ParameterizedTest
@@ -169,7 +185,7 @@ class StoredRowsTest {
                 RowSource source =
                         RowSource.start(
                                 Drained.inputs(SCHEMA, allocator, plain),
-                                new RowSettings(2_000, 0))) {
+                                new RowSettings.ByRows(2_000))) {
             var slice = source.next();
             var codec = CompressionUtil.CodecType.ZSTD;
             ArrowFiles.writeFile(folder.resolve("d.arrow"), slice, codec, 4);

@@ -53,14 +53,14 @@ class SweepTest {
         for (Path file : files(data())) {
             Optional<List<String>> rows = rows(RowOrder.AS_GIVEN, file);
 
-            assertThat(rows(new RowOrder(1, 3, 7, 1, 1), file)).as("%s", file).isEqualTo(rows);
+            assertThat(rows(RowOrder.shuffled(1, 3, 7, 1, 1), file)).as("%s", file).isEqualTo(rows);
             assertThat(halves(file)).as("%s", file).isEqualTo(rows);
         }
     }
 
     private static Optional<List<String>> halves(Path file) {
-        Optional<List<String>> first = rows(new RowOrder(1, 0, 0, 1, 2), file);
-        Optional<List<String>> second = rows(new RowOrder(1, 0, 0, 2, 2), file);
+        Optional<List<String>> first = rows(RowOrder.inOrder(1, 1, 2), file);
+        Optional<List<String>> second = rows(RowOrder.inOrder(1, 2, 2), file);
         return first.isEmpty() || second.isEmpty()
                 ? Optional.empty()
                 : Optional.of(sorted(Stream.of(first.get(), second.get()).flatMap(List::stream)));
@@ -73,7 +73,7 @@ class SweepTest {
     /** In the order of their texts; nothing if they are refused. */
     private static Optional<List<String>> rows(RowOrder order, Path file) {
         try {
-            RowSettings settings = new RowSettings(1_000, 0);
+            RowSettings settings = new RowSettings.ByRows(1_000);
             return Optional.of(
                     sorted(
                             Drained.inOrder(order, Bytes.EMPTY, schema(file), settings, file)
@@ -87,7 +87,7 @@ class SweepTest {
 
     private static String outcome(Path file, Path data) {
         try {
-            Drained drained = Drained.of(schema(file), new RowSettings(1_000, 0), file);
+            Drained drained = Drained.of(schema(file), new RowSettings.ByRows(1_000), file);
             return drained.rows().size() + " rows";
         } catch (InvalidRequestException e) {
             assertThat(e.getMessage()).startsWith("Cannot ingest " + file).hasLineCount(1);

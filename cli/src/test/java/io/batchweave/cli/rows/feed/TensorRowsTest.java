@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tensors of every kind of input. */
 class TensorRowsTest {
-    private static final RowSettings SETTINGS = new RowSettings(100, 0);
+    private static final RowSettings SETTINGS = new RowSettings.ByRows(100);
 
     private final BufferAllocator allocator = new RootAllocator();
 

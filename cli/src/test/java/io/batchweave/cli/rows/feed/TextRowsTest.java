@@ -79,7 +79,7 @@ class TextRowsTest {
                                         SchemaArgument.parse("q:string,a:string"),
                                         allocator,
                                         plain(from, to)),
-                                new RowSettings(to - from, 0))) {
+                                new RowSettings.ByRows(to - from))) {
             ArrowFiles.writeFile(file, source.next(), CompressionUtil.CodecType.ZSTD, 1);
         }
         Files.delete(folder.resolve(from + ".jsonl"));
@@ -194,12 +194,12 @@ class TextRowsTest {
 
         List<String> found = new ArrayList<>();
         for (int part = 1; part <= 3; part++) {
-            RowOrder order = new RowOrder(2, 77, 16, part, 3);
+            RowOrder order = RowOrder.shuffled(2, 77, 16, part, 3);
             found.addAll(read(order, Bytes.EMPTY, files).documents());
         }
 
         assertThat(found).containsExactlyInAnyOrderElementsOf(twice).isNotEqualTo(twice);
-        assertThat(read(new RowOrder(2, 0, 0, 1, 1), Bytes.EMPTY, files).documents())
+        assertThat(read(RowOrder.inOrder(2, 1, 1), Bytes.EMPTY, files).documents())
                 .containsExactlyInAnyOrderElementsOf(twice);
     }
 
@@ -209,8 +209,8 @@ class TextRowsTest {
         for (RowOrder order :
                 List.of(
                         RowOrder.AS_GIVEN,
-                        new RowOrder(2, 77, 30, 1, 1),
-                        new RowOrder(2, 77, 30, 2, 2))) {
+                        RowOrder.shuffled(2, 77, 30, 1, 1),
+                        RowOrder.shuffled(2, 77, 30, 2, 2))) {
             Read whole = read(order, Bytes.EMPTY, files);
             int slices = whole.slices().size();
             for (int done = 1; done <= slices; done += 2) {
@@ -227,10 +227,10 @@ class TextRowsTest {
     @Test
     void changedSettingsAndOrdersAreRefusedWithBothValues() throws IOException {
         Path file = parquet(0, 60);
-        RowOrder order = new RowOrder(1, 7, 20, 1, 1);
+        RowOrder order = RowOrder.shuffled(1, 7, 20, 1, 1);
         Bytes committed = read(order, Bytes.EMPTY, file).progress().get(2);
 
-        assertThatThrownBy(() -> read(new RowOrder(1, 8, 20, 1, 1), committed, file))
+        assertThatThrownBy(() -> read(RowOrder.shuffled(1, 8, 20, 1, 1), committed, file))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("--shuffle was 7 for what is committed and is 8 now");
         IngestSettings others = new IngestSettings("cl100k_base", 16, 2, List.of("q"));
@@ -256,7 +256,7 @@ class TextRowsTest {
     void aNullIsNoText() throws IOException {
         Path lines = Files.writeString(folder.resolve("x.jsonl"), "{\"q\":\"why\",\"a\":null}\n");
 
-        assertThatThrownBy(() -> read(new RowOrder(2, 0, 0, 1, 1), Bytes.EMPTY, lines))
+        assertThatThrownBy(() -> read(RowOrder.inOrder(2, 1, 1), Bytes.EMPTY, lines))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("x.jsonl line 1, column a: it is required");
     }
@@ -266,7 +266,7 @@ class TextRowsTest {
         Path text = folder.resolve("long.txt");
         Files.writeString(text, "word ".repeat(JsonLine.BYTES_MAX / 5 + 1));
 
-        assertThatThrownBy(() -> read(new RowOrder(1, 3, 10, 1, 1), Bytes.EMPTY, text))
+        assertThatThrownBy(() -> read(RowOrder.shuffled(1, 3, 10, 1, 1), Bytes.EMPTY, text))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("long.txt: a text file is one document")
                 .hasMessageContaining("without --shuffle");
@@ -283,6 +283,6 @@ class TextRowsTest {
                                 .map(t -> "{\"q\":\"%s\",\"a\":\"\"}".formatted(t))
                                 .collect(Collectors.joining("\n")));
 
-        assertThat(read(new RowOrder(1, 0, 0, 1, 1), Bytes.EMPTY, lines).documents()).hasSize(4);
+        assertThat(read(RowOrder.inOrder(1, 1, 1), Bytes.EMPTY, lines).documents()).hasSize(4);
     }
 }
