@@ -2,9 +2,9 @@ package io.batchweave.produce;
 
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
-import io.batchweave.state.Pin;
 import io.batchweave.state.ProducerState;
 import io.batchweave.state.Retention;
+import io.batchweave.state.Slowest;
 import io.batchweave.state.State;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class Lead {
         }
         flush.run();
         State state = log.catchUp();
-        Optional<Pin> slow = tooSlow(state, 0);
+        Optional<Slowest> slow = tooSlow(state, 0);
         if (slow.isPresent()) {
             LOG.warn("Waiting: {}", text(slow.get(), state));
         }
@@ -66,7 +66,7 @@ final class Lead {
     }
 
     /** The job that we are too far ahead of; none where we could publish nothing anyway. */
-    private Optional<Pin> tooSlow(State state, int inFlight) {
+    private Optional<Slowest> tooSlow(State state, int inFlight) {
         long maxLead = state.settings().maxLead();
         boolean isOver =
                 state.phase() == State.Phase.SEALED
@@ -77,15 +77,15 @@ final class Lead {
         return maxLead == 0 || isOver
                 ? Optional.empty()
                 : Retention.slowest(state)
-                        .filter(job -> state.nextStep() + inFlight - job.step() >= maxLead);
+                        .filter(job -> state.nextStep() + inFlight - job.nextStep() >= maxLead);
     }
 
-    private String text(Pin slow, State state) {
+    private String text(Slowest slow, State state) {
         return "producer %s of %s is %d steps ahead of job %s, which is at %s; max-lead is %d"
                 .formatted(
                         producer,
                         log.layout().dataset(),
-                        state.nextStep() - slow.step(),
+                        state.nextStep() - slow.nextStep(),
                         slow.job(),
                         slow.position(),
                         state.settings().maxLead());

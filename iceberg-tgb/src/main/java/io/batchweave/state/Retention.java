@@ -17,11 +17,19 @@ public final class Retention {
     }
 
     /** The attached job that is least far; empty if none is attached. */
-    public static Optional<Pin> slowest(State state) {
+    public static Optional<Slowest> slowest(State state) {
         return state.jobs().entrySet().stream()
                 .filter(job -> job.getValue().isAttached())
-                .map(job -> new Pin(job.getKey(), job.getValue().position()))
-                .min(Comparator.comparingLong(Pin::step));
+                .map(job -> slowest(job.getKey(), job.getValue()))
+                .min(Comparator.comparingLong(Slowest::nextStep));
+    }
+
+    private static Slowest slowest(String name, JobState job) {
+        long step = job.position().nextStep();
+        return new Slowest(
+                name,
+                job.position(),
+                job.session().map(session -> session.passed().nextOutside(step)).orElse(step));
     }
 
     /**

@@ -13,7 +13,10 @@ import io.batchweave.model.Entry.Alter;
 import io.batchweave.model.Entry.AttachJob;
 import io.batchweave.model.Entry.Checkpoint;
 import io.batchweave.model.Entry.DetachJob;
+import io.batchweave.model.Entry.Skip;
+import io.batchweave.model.Entry.StartSession;
 import io.batchweave.model.Setting.MaxLead;
+import io.batchweave.model.StepRange;
 import io.batchweave.store.Requests;
 import io.batchweave.testing.HandExecutor;
 import io.batchweave.testing.Scene;
@@ -124,6 +127,18 @@ class LeadTest {
         producer.newBatch().close();
 
         assertThat(scene.requests().minus(before).total()).isZero();
+    }
+
+    /** Else the job would wait for steps behind them, and the producer for the job. */
+    @Test
+    void stepsThatTheJobPassesOverHoldNobodyUp() {
+        attach("j", 0);
+        say(new Skip(new StepRange(0, 5), "a spike"));
+        say(new StartSession("j", Entries.id("j".hashCode()), "s", ""));
+
+        publish(0, 8);
+
+        assertThat(scene.truth().nextStep()).isEqualTo(8);
     }
 
     @Test

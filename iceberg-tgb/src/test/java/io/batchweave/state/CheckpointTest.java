@@ -156,7 +156,7 @@ class CheckpointTest {
             history.apply(JobEntries.checkpoint("s", 2), JobEntries.checkpoint("s", 8));
             history.apply(JobEntries.session("t", "at2"));
             assertThat(pin(history)).isEqualTo(2);
-            assertThat(Retention.slowest(history.state()).orElseThrow().step()).isEqualTo(2);
+            assertThat(Retention.slowest(history.state()).orElseThrow().nextStep()).isEqualTo(2);
 
             history.apply(JobEntries.checkpoint("t", 5));
 
