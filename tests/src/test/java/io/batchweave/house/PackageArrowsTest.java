@@ -68,7 +68,7 @@ class PackageArrowsTest {
                     arrows("cli.texts", "cli.inputs", "cli.tokens", "model", "errors", JSON),
                     arrows("cli.rows.cells", "payload", "model", "errors", ARROW)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.rows.reader", "cli.inputs", "model", "errors"),
+                    arrows("cli.rows.reader", "cli.inputs", "model", "errors", ARROW_MEMORY),
                     arrows("cli.rows.arrow", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
                             .and("model", "errors", ARROW, JSON, ICEBERG_TYPES),
                     arrows("cli.rows.parquet", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
