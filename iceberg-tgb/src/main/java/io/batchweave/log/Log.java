@@ -318,11 +318,12 @@ public final class Log {
     }
 
     private boolean isIn(Commit commit, Offers offers) {
-        if (state.apply(commit).loss().isPresent()) {
+        Applied attempt = state.apply(commit);
+        if (attempt.loss().isPresent()) {
             // Our State may be behind: what does not fit it may fit the log as it is by now.
             catchUpUntilIn(commit, offers);
+            attempt = state.apply(commit);
         }
-        Applied attempt = state.apply(commit);
         if (attempt.loss().isPresent() && offers.timeRemains()) {
             throw refusal(attempt.loss().get());
         }

@@ -9,13 +9,13 @@ import java.util.List;
  * Times two ways of doing the same work in turn, so that a machine whose speed drifts slows both
  * alike.
  */
-final class Timings {
+public final class Timings {
     /** Rounds that are run and not counted. */
-    static final int WARM_UPS = 1;
+    public static final int WARM_UPS = 1;
 
     /** Work that may fail. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         void run() throws IOException;
     }
 
@@ -25,12 +25,12 @@ final class Timings {
     private final List<Long> oursNanos = new ArrayList<>();
     private final List<Double> ratios = new ArrayList<>();
 
-    Timings(String limitName, String oursName) {
+    public Timings(String limitName, String oursName) {
         this.limitName = limitName;
         this.oursName = oursName;
     }
 
-    void time(Work limit, Work ours) throws IOException {
+    public void time(Work limit, Work ours) throws IOException {
         if (ratios.isEmpty()) {
             for (int i = 0; i < WARM_UPS; i++) {
                 limit.run();
@@ -56,6 +56,21 @@ final class Timings {
                 bytes * 1e3 / median(limitNanos),
                 oursName,
                 bytes * 1e3 / median(oursNanos),
+                median(ratios),
+                Collections.min(ratios),
+                Collections.max(ratios),
+                ratios.size());
+    }
+
+    /** The same of things that are counted. */
+    public void printPerSecond(String what, int count) {
+        System.out.printf(
+                "%s: %s %.0f/s, %s %.0f/s, ratio %.2f (%.2f to %.2f) over %d pairs%n",
+                what,
+                limitName,
+                count * 1e9 / median(limitNanos),
+                oursName,
+                count * 1e9 / median(oursNanos),
                 median(ratios),
                 Collections.min(ratios),
                 Collections.max(ratios),

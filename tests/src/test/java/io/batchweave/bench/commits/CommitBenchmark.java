@@ -2,11 +2,13 @@ package io.batchweave.bench.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.batchweave.bench.Timings;
 import io.batchweave.s3.S3Proxy;
 import io.batchweave.store.CountingStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.s3.S3Settings;
 import io.batchweave.world.World;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +36,14 @@ class CommitBenchmark {
     private static final List<Integer> WRITERS = List.of(1, 2, 4, 8);
     private static final int COMMITS = 40;
 
+    /** Which of them, for one at a time: OneCreate, BatchWeave, Iceberg, IcebergExpiring, Delta. */
+    private static final String PEERS = System.getProperty("bench.peers", ".*");
+
+    private static final int PAIRS = 21;
+
+    /** Until the compiler has seen all of it; a producer lives longer. */
+    private static final int WARM_UPS = 15;
+
     /**
      * Iceberg keeps in memory what it has read of every snapshot; a writer does not live so long.
      */
@@ -54,15 +64,49 @@ class CommitBenchmark {
         server.close();
     }
 
+    /** In turn, so that both find the machine in the same mood. */
+    @Test
+    void commitsOfOneWriterBesideOneCreate() throws IOException {
+        for (Duration latency : List.of(Duration.ZERO, FAR)) {
+            String table = "pairs-" + latency.toMillis();
+            Timings timings = new Timings("one create", "one commit");
+            try (CountingStore counted = new CountingStore(open())) {
+                ObjectStore way = slow(counted, latency);
+                Peer.Writer create = new BarePut().writer(way, table + "-bare", 0);
+                new BatchWeave().create(counted, table);
+                Peer.Writer commit = new BatchWeave().writer(way, table, 0);
+                for (int warmUp = 0; warmUp < WARM_UPS; warmUp++) {
+                    repeat(create);
+                    repeat(commit);
+                }
+                long before = counted.requests().total();
+                for (int pair = 0; pair < PAIRS; pair++) {
+                    timings.time(() -> repeat(create), () -> repeat(commit));
+                }
+                long each = (long) (PAIRS + Timings.WARM_UPS) * COMMITS;
+                assertThat(counted.requests().total() - before).isEqualTo(2 * each);
+            }
+            timings.printPerSecond(latency.toMillis() + " ms away", COMMITS);
+        }
+    }
+
+    private static void repeat(Peer.Writer writer) {
+        for (int i = 0; i < COMMITS; i++) {
+            writer.commit();
+        }
+    }
+
     @Test
     void commitsBesideIcebergDeltaAndOneCreate() {
         List<Peer> peers =
-                List.of(
-                        new BarePut(),
-                        new BatchWeave(),
-                        Iceberg.keepingSnapshots(),
-                        Iceberg.expiringSnapshots(),
-                        new Delta());
+                Stream.of(
+                                new BarePut(),
+                                new BatchWeave(),
+                                Iceberg.keepingSnapshots(),
+                                Iceberg.expiringSnapshots(),
+                                new Delta())
+                        .filter(peer -> tableOf(peer).matches(PEERS))
+                        .toList();
         System.out.println(
                 "| commits of | requests, alone | KiB | commits/s | commits/s at 20 ms a request |"
                         + " requests of 1, 2, 4, 8 writers | commits/s of all at 20 ms |");
