@@ -25,6 +25,8 @@ final class HaltingStore extends ForwardingStore {
     enum Moment {
         BEFORE_COMMIT,
         AFTER_COMMIT,
+        BEFORE_ACKNOWLEDGEMENT,
+        AFTER_ACKNOWLEDGEMENT,
         AFTER_UPLOAD
     }
 
@@ -69,13 +71,9 @@ final class HaltingStore extends ForwardingStore {
     @Override
     public Creation create(String key, ByteBuffer body) {
         boolean isCommit = key.contains("/log/");
-        if (isCommit) {
-            reached(Moment.BEFORE_COMMIT);
-        }
+        reached(isCommit ? Moment.BEFORE_COMMIT : Moment.BEFORE_ACKNOWLEDGEMENT);
         Creation creation = store.create(key, body);
-        if (isCommit) {
-            reached(Moment.AFTER_COMMIT);
-        }
+        reached(isCommit ? Moment.AFTER_COMMIT : Moment.AFTER_ACKNOWLEDGEMENT);
         return creation;
     }
 

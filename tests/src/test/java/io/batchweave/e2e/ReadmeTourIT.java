@@ -80,6 +80,32 @@ class ReadmeTourIT {
                 .doesNotContain("[0, 1, 2, 3, 4]");
     }
 
+    @Test
+    void jobsGoAsTheReadmeSays() throws Exception {
+        StringBuilder printed = new StringBuilder();
+        for (String block : Readme.shell("Jobs, checkpoints and skips")) {
+            Ran ran = type(block.replace("/tmp/", folder + "/"), Python.installed());
+            assertThat(ran.err()).isEmpty();
+            printed.append(ran.out());
+        }
+
+        assertThat(printed)
+                .contains("Attached job llm to demo.train at step 0; it keeps its newest 2")
+                .contains(
+                        "Session run-1 of job llm of demo.train starts at the attachment at step 0")
+                .contains("Made checkpoint good of job llm of demo.train at step 20\n")
+                .contains("job llm is at checkpoint spiked at step 60: only a session at an older")
+                .contains("starts at checkpoint good at step 20, and skips 55..59\n")
+                .contains("Made checkpoint mended of job llm of demo.train at step 65\n")
+                .contains(
+                        "job llm  at checkpoint mended at step 65  session run-2 skips 55..59  lag 35")
+                .containsPattern("step 64  producer p0 .* payload same  from .*train.jsonl\n")
+                .contains("\nskipped 55..59  loss spike in run-1\n")
+                .containsPattern(
+                        "checkpoint mended of job llm: 60 steps, from 0 to below 65; receipt"
+                                + " [0-9a-f]{64}; the chain holds, and all payload is as published\n$");
+    }
+
     /** In the checkout, with what was built in place of the launcher, and another warehouse. */
     private Ran type(String block, Python python) throws IOException, InterruptedException {
         Path out = folder.resolve("out");
