@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from cases import applying, damage, foreign, limits, objects, payload, readers
+from cases import applying, damage, foreign, limits, objects, payload, readers, saving
 from tgb.replay import replay
 
 HOME = Path(__file__).parent
@@ -37,7 +37,7 @@ def main():
 
 
 def write(home):
-    for module in (applying, readers, payload, objects, foreign, limits, damage):
+    for module in (applying, readers, payload, objects, foreign, limits, damage, saving):
         for case in module.cases():
             folder = home / case.path
             for key, data in sorted(case.objects.items()):

@@ -62,7 +62,12 @@ def kept_from(state, now):
         return 0
     pinned = lowest_pin(state)
     counted = max(0, head - settings["keep_steps"])
-    young = [number for number, step in enumerate(state.steps) if step["time"] + settings["keep_for"] > now]
+    firsts = {number: first for first, last in state.segments for number in range(first, last + 1)}
+    young = [
+        firsts.get(number, number)  # a segment is young as a whole if one of its steps is
+        for number, step in enumerate(state.steps)
+        if step["time"] + settings["keep_for"] > now
+    ]
     floors = [head if pinned is None else pinned, counted]
     return min(floors + (young[:1] if settings["keep_for"] else []))
 

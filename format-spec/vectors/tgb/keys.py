@@ -15,6 +15,14 @@ def log(version):
     return f"log/{number(version // _FOLDER)}/{number(version)}"
 
 
+def state(version):
+    return f"state/{number(version)}"
+
+
+def segment(first, last):
+    return f"segments/{number(first // _FOLDER)}/{number(first)}-{number(last)}"
+
+
 def data(claim, part):
     producer, epoch, sequence = claim["producer"], claim["epoch"], claim["sequence"]
     folder = f"data/{producer}/{number(epoch)}/{number(sequence // _FOLDER)}"

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from tgb import commits, jobs, keys, parts, schema, slices
+from tgb import commits, jobs, keys, parts, saved, schema, slices
 from tgb.refusals import Corrupt, Missing, Refusal, Unsupported
 from tgb.state import apply, must_know
 
@@ -23,8 +23,11 @@ def replay(folder):
             if commits.encode(commit) != _read(folder, key):
                 found["canonical"] = False
             told["commits"].append(found)
+            told["saved"] = told.get("saved", []) + _saved(folder, state, told.get("saved", []))
     except Refusal as refusal:
         told["refused"] = {"key": refusal.key, "why": refusal.why, "reason": str(refusal)}
+    if not told.get("saved"):
+        told.pop("saved", None)
     if state is not None:
         try:
             must_know(state.dataset, {"EVERYONE", "WRITERS"})
@@ -53,6 +56,19 @@ def _next(folder, key, state):
         raise
 
 
+def _saved(folder, state, known):
+    """The keys of what is saved of a State and was not seen before: segments that it names, and itself."""
+    found = []
+    for key in sorted(key for key in saved.objects(state) if key not in known and (folder / key).is_file()):
+        try:
+            saved.verify(state, key, _read(folder, key))
+        except Refusal as refusal:
+            refusal.key = key
+            raise
+        found.append(key)
+    return found
+
+
 def _read(folder, key):
     path = folder / key
     if not path.is_file():
@@ -62,7 +78,14 @@ def _read(folder, key):
 
 def _state(state):
     producers = {
-        name: producer | {"progress": producer["progress"].hex()} for name, producer in sorted(state.producers.items())
+        name: {
+            "epoch": producer["epoch"],
+            "opening_id": producer["opening_id"],
+            "next_sequence": producer["next_sequence"],
+            "finished": producer["finished"],
+            "progress": producer["progress"].hex(),
+        }
+        for name, producer in sorted(state.producers.items())
     }
     told = {
         "version": state.version,

@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass, field, replace
 
-from tgb import jobs
+from tgb import jobs, saved
 from tgb.refusals import Corrupt, Unsupported
 
 FEATURES_KNOWN = frozenset()
@@ -22,6 +22,10 @@ class State:
     settings: dict = field(default_factory=lambda: dict(jobs.DEFAULTS))
     jobs: dict = field(default_factory=dict)
     skips: list = field(default_factory=list)
+    segments: list = field(default_factory=list)  # pairs (first step, last step)
+    totals: dict = field(default_factory=lambda: {"rows": 0, "bytes": 0, "counts": {}})
+    saving: tuple = (-1, 0)  # the newest version that is due, and the weight published since
+    published: int = 0  # the weight of what the commit being applied publishes
 
     def receipt_before(self, step):
         """The chain's receipt before a step."""
@@ -61,11 +65,14 @@ def apply(state, commit):
         known_jobs = {name: dict(job) for name, job in state.jobs.items()}
         state = replace(state, producers=producers, steps=list(state.steps), jobs=known_jobs)
         verdicts, rest = [], commit["entries"]
+        saved.cut(state)
     state.version += 1
     state.time = max(state.time, commit["time"])
+    state.published = 0
     opened_here = set()
     for kind, entry in rest:
         verdicts.append(_JUDGES[kind](state, entry, opened_here))
+    saved.became_due(state, state.published)
     return state, verdicts
 
 
@@ -85,13 +92,15 @@ def _open(state, entry, opened_here):
     if name in opened_here:
         return "second opening"
     opened_here.add(name)
-    kept = known or {"next_sequence": 0, "progress": b""}
+    kept = known or {"next_sequence": 0, "progress": b"", "steps": 0}
     state.producers[name] = {
         "epoch": state.version,
         "opening_id": entry["opening_id"],
         "next_sequence": kept["next_sequence"],
         "finished": False,
         "progress": kept["progress"],
+        "steps": kept["steps"],
+        "last_activity": state.time,
     }
     return "effect"
 
@@ -127,7 +136,9 @@ def _publish(state, entry, opened_here):
     state.receipt = chain.digest()
     step = {"version": state.version, "time": state.time, "receipt": state.receipt}
     state.steps.append(step | {"claim": entry["claim"], "batch": batch})
-    _advance(state, entry)
+    state.totals = saved.add_to(state.totals, batch)
+    state.published += saved.weight_of_publish(entry)
+    _advance(state, entry)["steps"] += 1
     return "effect"
 
 
@@ -156,6 +167,7 @@ def _advance(state, entry):
     producer = state.producers[entry["claim"]["producer"]]
     producer["next_sequence"] += 1
     producer["progress"] = entry["progress"]
+    producer["last_activity"] = state.time
     return producer
 
 

@@ -1,6 +1,7 @@
 package io.batchweave.read;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.StepRanges;
 import io.batchweave.state.JobState;
@@ -41,7 +42,8 @@ record Course(String dataset, String datasetId, String job, String session, Step
      *
      * @throws InvalidRequestException if it belongs to another dataset or another history
      */
-    void demandFits(Cursor cursor, State state) {
+    void demandFits(Cursor cursor, Log log) {
+        State state = log.state();
         if (!cursor.datasetId().equals(datasetId)) {
             throw refused(
                     cursor,
@@ -57,7 +59,7 @@ record Course(String dataset, String datasetId, String job, String session, Step
                             + state.nextStep()
                             + " steps are published, so the cursor belongs to another history");
         }
-        Bytes actual = given(cursor.nextStep(), state);
+        Bytes actual = given(cursor.nextStep(), log);
         if (!cursor.receipt().equals(actual)) {
             throw refused(
                     cursor,
@@ -72,8 +74,8 @@ record Course(String dataset, String datasetId, String job, String session, Step
     }
 
     /** The receipt of what this course gives up to a step. */
-    private Bytes given(long step, State state) {
-        return Receipts.given(state.receiptBefore(step), passed.below(step));
+    private Bytes given(long step, Log log) {
+        return Receipts.given(log.receiptBefore(step), passed.below(step));
     }
 
     /**
@@ -81,7 +83,7 @@ record Course(String dataset, String datasetId, String job, String session, Step
      *
      * @throws InvalidRequestException if not
      */
-    void demandIn(Session session, Cursor cursor, State state) {
+    void demandIn(Session session, Cursor cursor, Log log) {
         boolean isOfIt = cursor.job().equals(job) && cursor.session().equals(this.session);
         long start = session.start().nextStep();
         if (isOfIt ? cursor.nextStep() < start : cursor.nextStep() != start) {
@@ -96,7 +98,7 @@ record Course(String dataset, String datasetId, String job, String session, Step
                             + " starts at "
                             + session.start()
                             + ", with "
-                            + given(start, state)
+                            + given(start, log)
                             + "; load that checkpoint, or start a session at the cursor's");
         }
     }

@@ -1,6 +1,7 @@
 package io.batchweave.read;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Names;
 import io.batchweave.state.Receipts;
@@ -49,9 +50,10 @@ public record Cursor(String datasetId, long nextStep, Bytes receipt, String job,
     /**
      * The cursor before a step, of a reader in no session.
      *
-     * @throws InvalidRequestException if the State does not know all the steps before it
+     * @throws InvalidRequestException if the log has not all the steps before it
      */
-    public static Cursor before(long step, State state) {
+    public static Cursor before(long step, Log log) {
+        State state = log.state();
         if (step < 0 || step > state.nextStep()) {
             throw new InvalidRequestException(
                     "Cannot make a cursor at step "
@@ -61,20 +63,20 @@ public record Cursor(String datasetId, long nextStep, Bytes receipt, String job,
                             + " steps are published; a cursor lies before one of them or after the"
                             + " last");
         }
-        return new Cursor(state.dataset().id(), step, state.receiptBefore(step));
+        return new Cursor(state.dataset().id(), step, log.receiptBefore(step));
     }
 
     /**
      * The cursor at the start of a session.
      *
-     * @param state one that knows the session
+     * @param log one that knows the session
      */
-    public static Cursor atStart(Session session, State state) {
+    public static Cursor atStart(Session session, Log log) {
         long start = session.start().nextStep();
         return new Cursor(
-                state.dataset().id(),
+                log.state().dataset().id(),
                 start,
-                Receipts.given(state.receiptBefore(start), session.passed().below(start)),
+                Receipts.given(log.receiptBefore(start), session.passed().below(start)),
                 session.job(),
                 session.id());
     }

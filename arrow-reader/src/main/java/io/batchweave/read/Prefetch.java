@@ -57,7 +57,7 @@ final class Prefetch implements AutoCloseable {
     /** Starts to fetch what the State has and the limits allow. */
     void fill(State state) {
         long end = Math.min(state.nextStep(), limits.stepEnd());
-        while (nextStep < end && add(state.step(nextStep))) {
+        while (nextStep < end && add(fetch.record(nextStep))) {
             nextStep = passed.nextOutside(nextStep + 1);
         }
     }

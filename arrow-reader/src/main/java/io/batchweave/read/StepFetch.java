@@ -41,6 +41,11 @@ final class StepFetch implements AutoCloseable {
         return log.world().pause();
     }
 
+    /** What the log says of a published step. */
+    StepRecord record(long step) {
+        return log.step(step);
+    }
+
     /** The memory that a step takes. */
     static long memoryBytes(List<SliceRun> runs) {
         return StepMemory.blockBytes(runs.stream().mapToLong(SliceRun::paddedBytes).sum());

@@ -112,7 +112,8 @@ public final class StepReader implements AutoCloseable {
                             + "; resume in a session of that job");
         }
         Course course = Course.of(log.state(), name(log));
-        course.demandFits(cursor, knowing(cursor.nextStep(), log));
+        know(cursor.nextStep(), log);
+        course.demandFits(cursor, log);
         return open(log, course, place, cursor.nextStep(), limits, allocator, fetchers);
     }
 
@@ -132,16 +133,17 @@ public final class StepReader implements AutoCloseable {
             BufferAllocator allocator,
             Executor fetchers) {
         Course course = Course.of(log.state(), name(log), session);
-        State state = knowing(Math.max(cursor.nextStep(), session.start().nextStep()), log);
-        course.demandFits(cursor, state);
-        course.demandIn(session, cursor, state);
+        know(Math.max(cursor.nextStep(), session.start().nextStep()), log);
+        course.demandFits(cursor, log);
+        course.demandIn(session, cursor, log);
         return open(log, course, place, cursor.nextStep(), limits, allocator, fetchers);
     }
 
     /** Who gave out the cursor may have seen more of the log than we have. */
-    private static State knowing(long steps, Log log) {
-        State state = log.state();
-        return steps > state.nextStep() ? log.catchUp() : state;
+    private static void know(long steps, Log log) {
+        if (steps > log.state().nextStep()) {
+            log.catchUp();
+        }
     }
 
     private static String name(Log log) {

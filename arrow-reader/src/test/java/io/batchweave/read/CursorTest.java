@@ -8,7 +8,6 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
 import io.batchweave.produce.Producer;
-import io.batchweave.state.State;
 import io.batchweave.store.Requests;
 import io.batchweave.testing.Scene;
 import java.util.List;
@@ -40,7 +39,7 @@ class CursorTest {
     @Test
     @Tag("READ-4")
     void aCursorIsAFewDozenBytesOfText() {
-        Cursor cursor = Cursor.before(2, scene.truth());
+        Cursor cursor = Cursor.before(2, scene.log());
 
         assertThat(cursor.toString())
                 .hasSize(36 + 1 + 1 + 1 + 64)
@@ -56,7 +55,7 @@ class CursorTest {
             for (String place : List.of("dp=0/1", "dp=0/2", "dp=1/2", "dp=3/4")) {
                 try (Rank rank = Rank.at(scene, place, step)) {
                     Cursor after = rank.read().cursor();
-                    assertThat(after).isEqualTo(Cursor.before(step + 1, scene.truth()));
+                    assertThat(after).isEqualTo(Cursor.before(step + 1, scene.log()));
                 }
             }
         }
@@ -79,7 +78,7 @@ class CursorTest {
 
     @Test
     void twoResumesInARowAndOneAfterTheLastStep() {
-        Cursor cursor = Cursor.before(0, scene.truth());
+        Cursor cursor = Cursor.before(0, scene.log());
         for (int step = 0; step < 3; step++) {
             try (Rank rank = Rank.resumed(scene, "dp=0/1", cursor)) {
                 cursor = rank.read().cursor();
@@ -98,7 +97,7 @@ class CursorTest {
         Log log = scene.log();
         Requests before = scene.requests();
 
-        try (Rank rank = Rank.resumed(scene, log, "dp=0/1", Cursor.before(step, log.state()))) {
+        try (Rank rank = Rank.resumed(scene, log, "dp=0/1", Cursor.before(step, log))) {
             assertThat(rank.reader().nextStep()).isEqualTo(step);
             assertThat(scene.requests().minus(before).total()).isZero();
         }
@@ -111,7 +110,7 @@ class CursorTest {
                 new Cursor(
                         "00000000-0000-0000-0000-000000000008",
                         0,
-                        Cursor.before(0, scene.truth()).receipt());
+                        Cursor.before(0, scene.log()).receipt());
 
         assertRefused(
                 cursor,
@@ -150,7 +149,7 @@ class CursorTest {
     void aCursorFromAReaderThatIsAheadIsTaken() {
         Log behind = scene.log();
         scene.publish(scene.producer("p"), 3);
-        Cursor cursor = Cursor.before(4, scene.truth());
+        Cursor cursor = Cursor.before(4, scene.log());
 
         try (Rank rank = Rank.resumed(scene, behind, "dp=0/1", cursor)) {
             assertThat(rank.reader().nextStep()).isEqualTo(4);
@@ -159,13 +158,13 @@ class CursorTest {
 
     @Test
     void aCursorLiesBetweenStepsThatAreKnown() {
-        State state = scene.truth();
-        assertThat(Cursor.before(3, state).receipt()).isEqualTo(state.receipt());
+        Log log = scene.log();
+        assertThat(Cursor.before(3, log).receipt()).isEqualTo(log.state().receipt());
         assertThatExceptionOfType(InvalidRequestException.class)
-                .isThrownBy(() -> Cursor.before(4, state))
+                .isThrownBy(() -> Cursor.before(4, log))
                 .withMessageContaining("3 steps are published");
         assertThatExceptionOfType(InvalidRequestException.class)
-                .isThrownBy(() -> Cursor.before(-1, state));
+                .isThrownBy(() -> Cursor.before(-1, log));
     }
 
     @Test

@@ -78,7 +78,7 @@ final class ExplainCommand implements Callable<Integer> {
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
-                    StepRecord record = found(log.state());
+                    StepRecord record = found(log);
                     log.state().skips().records().stream()
                             .filter(skip -> StepRanges.of(skip.steps()).contains(step))
                             .forEach(this::say);
@@ -93,7 +93,8 @@ final class ExplainCommand implements Callable<Integer> {
                         .formatted(step, skip.at(), Names.onOneLine(skip.reason())));
     }
 
-    private StepRecord found(State state) {
+    private StepRecord found(Log log) {
+        State state = log.state();
         if (step < 0 || step >= state.nextStep()) {
             throw new InvalidRequestException(
                     "Cannot explain step %d of %s: %s"
@@ -110,7 +111,7 @@ final class ExplainCommand implements Callable<Integer> {
                     "Cannot explain slice %d of %s: its grid %s has the slices 0 to %d"
                             .formatted(slice, dataset, state.dataset().grid(), slices - 1));
         }
-        return state.step(step);
+        return log.step(step);
     }
 
     private void explain(Log log, StepRecord record) {

@@ -1,5 +1,6 @@
 package io.batchweave.cli;
 
+import io.batchweave.log.Log;
 import io.batchweave.model.Names;
 import io.batchweave.state.JobState;
 import io.batchweave.state.Position;
@@ -7,17 +8,18 @@ import io.batchweave.state.Session;
 import io.batchweave.state.Settings;
 import io.batchweave.state.Skipped;
 import io.batchweave.state.State;
-import io.batchweave.state.StepRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** How the readers of a dataset stand: its jobs, and what they pass over. */
 final class ReaderStatus {
+    private final Log log;
     private final State state;
 
-    ReaderStatus(State state) {
-        this.state = state;
+    ReaderStatus(Log log) {
+        this.log = log;
+        this.state = log.state();
     }
 
     /** For people. */
@@ -44,7 +46,7 @@ final class ReaderStatus {
                         job.session().map(in -> "  session " + in.id() + skips(in)).orElse(""),
                         state.nextStep() - job.position().nextStep(),
                         Output.count(state.nextStep() - pin.nextStep(), "step", "steps"),
-                        bytesFrom(pin.nextStep()),
+                        log.bytesFrom(pin.nextStep()),
                         pin.nextStep(),
                         pin.at());
     }
@@ -57,13 +59,6 @@ final class ReaderStatus {
     private static String line(Skipped skip) {
         return "skip %s  since %s  %s"
                 .formatted(skip.steps(), skip.at(), Names.onOneLine(skip.reason()));
-    }
-
-    private long bytesFrom(long step) {
-        return state.steps().subList(Math.toIntExact(step), state.steps().size()).stream()
-                .map(StepRecord::batch)
-                .mapToLong(batch -> batch.bytes())
-                .sum();
     }
 
     List<Map<String, Object>> jobs() {
@@ -87,7 +82,7 @@ final class ReaderStatus {
             object.put("lag_steps", state.nextStep() - job.position().nextStep());
             object.put("pinned_from", pin.nextStep());
             object.put("pinned_steps", state.nextStep() - pin.nextStep());
-            object.put("pinned_bytes", bytesFrom(pin.nextStep()));
+            object.put("pinned_bytes", log.bytesFrom(pin.nextStep()));
             object.put("pinned_since", pin.at().toString());
             object.put("checkpoints", job.checkpoints().stream().map(this::object).toList());
             job.session().ifPresent(session -> object.put("session", object(session)));

@@ -52,7 +52,7 @@ final class SessionCommand implements Callable<Integer>, Interruptible {
     private void print(Log log, Session session) {
         long start = session.start().nextStep();
         StepRanges skipped = session.passed().from(start);
-        Cursor cursor = Cursor.atStart(session, log.state());
+        Cursor cursor = Cursor.atStart(session, log);
         output.print(
                 Output.object(
                         "dataset",

@@ -1,14 +1,14 @@
 package io.batchweave.cli;
 
-import io.batchweave.model.Count;
+import io.batchweave.log.Log;
 import io.batchweave.state.ProducerState;
 import io.batchweave.state.State;
-import io.batchweave.state.StepRecord;
+import io.batchweave.state.Totals;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,22 +32,16 @@ final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         return warehouse.run(
                 store -> {
-                    print(warehouse.open(store, dataset).state());
+                    print(warehouse.open(store, dataset));
                     return ExitCode.OK;
                 });
     }
 
-    private void print(State state) {
-        long rows = 0;
-        long bytes = 0;
-        Map<String, Long> counts = new TreeMap<>();
-        for (StepRecord step : state.steps()) {
-            rows += step.batch().rows();
-            bytes += step.batch().bytes();
-            for (Count count : step.batch().counts()) {
-                counts.merge(count.name(), count.value(), Long::sum);
-            }
-        }
+    private void print(Log log) {
+        State state = log.state();
+        Totals totals = state.steps().totals();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        totals.counts().forEach(count -> counts.put(count.name(), count.value()));
         String phase = state.phase().name().toLowerCase(Locale.ROOT);
         List<Map<String, Object>> producers = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -61,8 +55,8 @@ final class StatusCommand implements Callable<Integer> {
                         state.dataset().grid(),
                         state.version(),
                         state.nextStep(),
-                        rows,
-                        bytes));
+                        totals.rows(),
+                        totals.bytes()));
         counts.forEach((name, value) -> text.append(String.format("  %-10s %d%n", name, value)));
         state.producers()
                 .forEach(
@@ -70,7 +64,7 @@ final class StatusCommand implements Callable<Integer> {
                             producers.add(object(name, producer));
                             text.append(line(name, producer));
                         });
-        ReaderStatus readers = new ReaderStatus(state);
+        ReaderStatus readers = new ReaderStatus(log);
         readers.lines().forEach(line -> text.append("  ").append(line).append('\n'));
         output.print(
                 Output.object(
@@ -87,9 +81,9 @@ final class StatusCommand implements Callable<Integer> {
                         "steps",
                         state.nextStep(),
                         "rows",
-                        rows,
+                        totals.rows(),
                         "bytes",
-                        bytes,
+                        totals.bytes(),
                         "counts",
                         counts,
                         "receipt",

@@ -1,8 +1,8 @@
 package io.batchweave.cli;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.Log;
 import io.batchweave.model.Count;
-import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,9 +38,10 @@ final class StepsCommand implements Callable<Integer> {
         }
         return warehouse.run(
                 store -> {
-                    State state = warehouse.open(store, dataset).state();
-                    for (long step = from; step < state.nextStep() && output.isOpen(); step++) {
-                        print(state.step(step));
+                    Log log = warehouse.open(store, dataset);
+                    long end = log.state().nextStep();
+                    for (long step = from; step < end && output.isOpen(); step++) {
+                        print(log.step(step));
                     }
                     return ExitCode.OK;
                 });

@@ -8,23 +8,30 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericArray;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericEnumSymbol;
 import org.apache.avro.generic.GenericRecord;
+import org.pcollections.PSortedMap;
+import org.pcollections.PVector;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
 
 /**
  * Binds Java records to Avro records of the same names: {@code openingId} is the field {@code
- * opening_id}, and a sealed interface is a union of the records it permits. Fields that a newer
- * writer added are passed over.
+ * opening_id}, a sealed interface is a union of the records it permits, and a map by names is an
+ * array of records with one more field, their name. Fields that a newer writer added are passed
+ * over.
  */
 final class RecordBinder {
     /** A union branch that this software has no record for. */
@@ -35,6 +42,9 @@ final class RecordBinder {
             super(name);
         }
     }
+
+    /** The field of a record that has what a map knows it by. */
+    private static final String NAME = "name";
 
     private static final Map<Class<?>, Shape> SHAPES = new ConcurrentHashMap<>();
 
@@ -55,18 +65,36 @@ final class RecordBinder {
             case RECORD -> toAvro((Record) value, schema);
             case UNION -> toAvro((Record) value, branch(schema, value.getClass().getSimpleName()));
             case ARRAY ->
-                    new GenericData.Array<>(
-                            schema,
-                            ((List<?>) value)
-                                    .stream()
-                                            .map(item -> toAvroValue(item, schema.getElementType()))
-                                            .toList());
+                    value instanceof Map<?, ?> named
+                            ? new GenericData.Array<>(schema, toAvroEntries(named, schema))
+                            : new GenericData.Array<>(schema, toAvroItems((List<?>) value, schema));
             case BYTES -> ((Bytes) value).asBuffer();
             case FIXED -> new GenericData.Fixed(schema, ((Bytes) value).toArray());
             case ENUM -> new GenericData.EnumSymbol(schema, value);
-            case LONG -> value instanceof Instant time ? time.toEpochMilli() : value;
+            case LONG -> toAvroLong(value);
             default -> value;
         };
+    }
+
+    private static Object toAvroLong(Object value) {
+        if (value instanceof Duration time) {
+            return time.toMillis();
+        }
+        return value instanceof Instant time ? time.toEpochMilli() : value;
+    }
+
+    private static List<Object> toAvroItems(List<?> items, Schema array) {
+        return items.stream().map(item -> toAvroValue(item, array.getElementType())).toList();
+    }
+
+    private static List<GenericRecord> toAvroEntries(Map<?, ?> named, Schema array) {
+        List<GenericRecord> entries = new ArrayList<>();
+        for (Map.Entry<?, ?> each : named.entrySet()) {
+            GenericRecord bound = toAvro((Record) each.getValue(), array.getElementType());
+            bound.put(NAME, each.getKey());
+            entries.add(bound);
+        }
+        return entries;
     }
 
     private static Schema branch(Schema union, String name) {
@@ -112,14 +140,12 @@ final class RecordBinder {
     }
 
     private static Object fromAvroValue(Object value, Type type, Schema ours) {
-        if (type instanceof ParameterizedType list) {
-            List<Object> items = new ArrayList<>();
-            for (Object item : (GenericArray<?>) value) {
-                items.add(
-                        fromAvroValue(
-                                item, list.getActualTypeArguments()[0], ours.getElementType()));
-            }
-            return items;
+        if (type instanceof ParameterizedType container) {
+            Type[] arguments = container.getActualTypeArguments();
+            GenericArray<?> items = (GenericArray<?>) value;
+            return container.getRawType() == PSortedMap.class
+                    ? fromAvroEntries(items, arguments[1], ours.getElementType())
+                    : fromAvroItems(items, arguments[0], ours.getElementType());
         }
         Class<?> target = (Class<?>) type;
         if (target.isRecord()) {
@@ -141,9 +167,32 @@ final class RecordBinder {
         if (target == Instant.class) {
             return Instant.ofEpochMilli((Long) value);
         }
+        if (target == Duration.class) {
+            return Duration.ofMillis((Long) value);
+        }
         return target == String.class
                 ? ((CharSequence) value).toString()
                 : MethodType.methodType(target).wrap().returnType().cast(value);
+    }
+
+    private static PVector<Object> fromAvroItems(GenericArray<?> items, Type type, Schema ours) {
+        List<Object> values = new ArrayList<>();
+        for (Object item : items) {
+            values.add(fromAvroValue(item, type, ours));
+        }
+        return TreePVector.from(values);
+    }
+
+    private static PSortedMap<String, Object> fromAvroEntries(
+            GenericArray<?> entries, Type type, Schema ours) {
+        Map<String, Object> named = new TreeMap<>();
+        for (Object entry : entries) {
+            String name = ((CharSequence) ((GenericRecord) entry).get(NAME)).toString();
+            if (named.put(name, fromAvroValue(entry, type, ours)) != null) {
+                throw new IllegalArgumentException(name + " occurs twice");
+            }
+        }
+        return TreePMap.from(named);
     }
 
     private static Class<? extends Record> permitted(Class<?> sealed, String name) {

@@ -8,6 +8,8 @@ import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.errors.UnsupportedFeatureException;
+import io.batchweave.model.Bytes;
+import io.batchweave.model.Claim;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Dataset;
 import io.batchweave.model.DatasetName;
@@ -17,39 +19,49 @@ import io.batchweave.model.Feature;
 import io.batchweave.model.Layout;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
 import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Reason;
 import io.batchweave.store.Arbiter;
 import io.batchweave.store.Creation;
-import io.batchweave.store.Fetched;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Probe;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log of one dataset, and the State of all that this participant has read of it.
  *
- * <p>Versions are read one by one and never skipped. Safe for use by several threads; they take
- * turns.
+ * <p>Versions are read one by one, from a State that somebody saved on. Safe for use by several
+ * threads; they take turns.
  */
 public final class Log {
-    private static final String WRITER = "batchweave/" + version();
+    private static final Logger LOG = LoggerFactory.getLogger(Log.class);
+
+    /** So many segments are held in memory before it is looked whether others saved them. */
+    private static final int UNSAVED_MAX = 4;
 
     private final ObjectStore store;
     private final Layout layout;
     private final World world;
     private final LogLimits limits;
 
+    private final Commits commits;
+    private final SavedStates saved;
+    private final OldSteps old;
+
     private volatile State state;
-    private volatile Duration storeAhead = Duration.ZERO;
+
+    /** A State that is ours to save, or null. */
+    private final AtomicReference<State> due = new AtomicReference<>();
 
     /** Whether the last append was not over with one offer; then the next one looks first. */
     private boolean contended;
@@ -59,6 +71,9 @@ public final class Log {
         this.layout = layout;
         this.world = world;
         this.limits = limits;
+        this.commits = new Commits(store, layout, world);
+        this.saved = new SavedStates(store, layout);
+        this.old = new OldSteps(saved);
     }
 
     /**
@@ -103,21 +118,21 @@ public final class Log {
         Offers offers =
                 new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
         // The first look also tells the store's time, which our commit is to name.
-        Optional<Commit> winner = beginning();
+        Optional<Commit> winner = commits.beginning();
         if (winner.isEmpty() && store.arbiter() == Arbiter.SERVER) {
             Probe.demandConditions(
                     store, layout.probe(world.newId()), "create dataset " + layout.dataset());
         }
         List<Entry> entries = new ArrayList<>(List.of(dataset));
         entries.addAll(more);
-        Commit commit = commit(entries);
+        Commit commit = commits.commit(entries);
         checkWriterFeatures(State.first(commit).state().dataset());
         ByteBuffer body = CommitCodec.encode(commit);
         try {
             while (winner.isEmpty()) {
                 offers.awaitNext();
-                offers.made(store.create(layout.commit(0), body.duplicate()));
-                winner = read(0);
+                offers.made(commits.offer(0, body));
+                winner = commits.read(0);
             }
         } catch (UnavailableException e) {
             throw offers.failure(e);
@@ -126,38 +141,30 @@ public final class Log {
     }
 
     /**
-     * Opens a dataset and reads its whole log.
+     * Opens a dataset: takes the newest State that somebody saved, and reads the log from there on.
      *
      * @throws InvalidRequestException if it does not exist
      */
     public static Log open(ObjectStore store, DatasetName name, World world, LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        Commit first =
-                log.beginning()
-                        .orElseThrow(
-                                () ->
-                                        new InvalidRequestException(
-                                                "Cannot open dataset "
-                                                        + name
-                                                        + " in "
-                                                        + store.uri()
-                                                        + ": there is none; create it, or check the"
-                                                        + " name and the warehouse"));
-        log.state = State.first(first).state();
+        log.state = log.saved.newerThan(-1).orElseGet(log::beginning);
         log.catchUp();
         log.checkNothingIsBeyond();
         return log;
     }
 
-    /**
-     * The commit of version 0, if there is a log. Where others lie behind it, it is looked for
-     * again: all of them may have come since the first look.
-     */
-    private Optional<Commit> beginning() {
-        Optional<Commit> first = read(0);
-        return first.isEmpty() && isAnythingBeyond(-1)
-                ? Optional.of(read(0).orElseThrow(() -> lost(0)))
-                : first;
+    private State beginning() {
+        return commits.beginning()
+                .map(first -> State.first(first).state())
+                .orElseThrow(
+                        () ->
+                                new InvalidRequestException(
+                                        "Cannot open dataset "
+                                                + layout.dataset()
+                                                + " in "
+                                                + store.uri()
+                                                + ": there is none; create it, or check the name and"
+                                                + " the warehouse"));
     }
 
     /**
@@ -166,35 +173,9 @@ public final class Log {
      */
     private void checkNothingIsBeyond() {
         long head = state.version();
-        if (isAnythingBeyond(head) && catchUp().version() == head) {
-            throw lost(head + 1);
+        if (commits.isAnythingBeyond(head) && catchUp().version() == head) {
+            throw commits.lost(head + 1);
         }
-    }
-
-    /** Whether there are commits behind the one after {@code head}; foreign names do not count. */
-    private boolean isAnythingBeyond(long head) {
-        String end = layout.commit(head + 1);
-        String folder = end.substring(0, end.lastIndexOf('/'));
-        return store.list(layout.commits(), "").folders().stream()
-                        .map(name -> layout.commits() + "/" + name)
-                        .anyMatch(other -> isVersion(other) && other.compareTo(folder) > 0)
-                || store.list(folder, end).objects().stream()
-                        .anyMatch(item -> isVersion(item.key()));
-    }
-
-    private static boolean isVersion(String key) {
-        return key.matches(".*/[0-9]{20}");
-    }
-
-    private CorruptException lost(long version) {
-        return new CorruptException(
-                "Cannot open dataset "
-                        + layout.dataset()
-                        + " in "
-                        + store.uri()
-                        + ": "
-                        + layout.commit(version)
-                        + " is missing, and there are commits behind it; restore it, and write nothing before");
     }
 
     /** The State as of the last look; costs nothing. */
@@ -216,8 +197,58 @@ public final class Log {
 
     /** Applies all commits that are there. */
     public synchronized State catchUp() {
-        while (readNext().isPresent()) {}
+        while (readNext()) {}
         return state;
+    }
+
+    /**
+     * The record of a published step.
+     *
+     * @throws CorruptException if it is an old one, and its segment is damaged or lost
+     * @throws UnavailableException if it is an old one, and the store does not answer in time
+     */
+    public StepRecord step(long step) {
+        return old.step(state, step);
+    }
+
+    /**
+     * The receipt before a step, which is published or the next one. Fails like {@link #step}, but
+     * hardly ever takes a look into the store.
+     */
+    public Bytes receiptBefore(long step) {
+        return state.receiptBefore(step).orElseGet(() -> step(step - 1).receipt());
+    }
+
+    /** Payload bytes of all steps from this one on. Fails like {@link #step}. */
+    public long bytesFrom(long step) {
+        return old.bytesFrom(state, step);
+    }
+
+    /** The step that a claim published; old ones take a look into the store. */
+    public Optional<Long> stepOf(Claim claim) {
+        return old.stepOf(state, claim);
+    }
+
+    /**
+     * Saves the State if that is for us to do: an append of ours made it due, or we hold many old
+     * steps in memory that nobody has saved. It takes a few requests, so whoever appends calls it
+     * when nobody waits. If it fails, somebody else does it, or we do later.
+     */
+    public void saveIfDue() {
+        State mine = due.getAndSet(null);
+        if (mine != null || old.unsavedCount() > UNSAVED_MAX) {
+            save(mine == null ? state : mine);
+        }
+    }
+
+    private void save(State mine) {
+        try {
+            old.savedUpTo(saved.save(mine, old.unsaved(mine)));
+        } catch (UnavailableException e) {
+            LOG.debug("The State of {} is not saved for now", layout.dataset(), e);
+        } catch (BatchWeaveException e) {
+            LOG.warn("The State of {} cannot be saved", layout.dataset(), e);
+        }
     }
 
     /**
@@ -238,7 +269,7 @@ public final class Log {
 
     /** Looks at least once, and not for longer: a log may grow as fast as it is read. */
     private synchronized State catchUp(Deadline deadline) {
-        while (readNext().isPresent() && deadline.remains()) {}
+        while (readNext() && deadline.remains()) {}
         return state;
     }
 
@@ -268,7 +299,7 @@ public final class Log {
      */
     public synchronized State append(List<Entry> entries) {
         checkWriterFeatures(state.dataset());
-        Commit commit = commit(entries);
+        Commit commit = commits.commit(entries);
         ByteBuffer body = CommitCodec.encode(commit);
         Offers offers =
                 new Offers(world, limits, "append to the log of " + layout.dataset(), store.uri());
@@ -279,16 +310,18 @@ public final class Log {
             contended = true;
             while (!isIn(commit, offers)) {
                 offers.awaitNext();
-                Creation offer = store.create(layout.commit(state.version() + 1), body.duplicate());
+                Creation offer = commits.offer(state.version() + 1, body);
                 offers.made(offer);
-                if (offer instanceof Creation.Done done) {
-                    observe(done.at());
-                    state = state.apply(commit).state();
+                if (offer instanceof Creation.Done) {
+                    advance(commit);
                 } else {
                     catchUpUntilIn(commit, offers);
                 }
             }
             contended = offers.made() > 1;
+            if (state.isDue()) {
+                due.set(state);
+            }
             return state;
         } catch (UnavailableException e) {
             throw offers.failure(e);
@@ -314,7 +347,7 @@ public final class Log {
      * the same.
      */
     private void catchUpUntilIn(Commit commit, Offers offers) {
-        while (!state.apply(commit).repeats() && offers.timeRemains() && readNext().isPresent()) {}
+        while (!state.apply(commit).repeats() && offers.timeRemains() && readNext()) {}
     }
 
     private boolean isIn(Commit commit, Offers offers) {
@@ -347,34 +380,19 @@ public final class Log {
 
     /** The commit of a version, if it is there. */
     public Optional<Commit> read(long version) {
-        String key = layout.commit(version);
-        Fetched fetched = store.read(key, CommitCodec.BYTES_MAX);
-        if (fetched instanceof Fetched.Found found) {
-            observe(found.at());
-            return Optional.of(CommitCodec.decode(found.body(), key + " in " + store.uri()));
-        }
-        observe(((Fetched.Absent) fetched).at());
-        return Optional.empty();
+        return commits.read(version);
     }
 
-    private Optional<Applied> readNext() {
-        Optional<Applied> applied = read(state.version() + 1).map(state::apply);
-        applied.ifPresent(news -> state = news.state());
-        return applied;
+    private boolean readNext() {
+        Optional<Commit> next = commits.read(state.version() + 1);
+        next.ifPresent(this::advance);
+        return next.isPresent();
     }
 
-    private Commit commit(List<Entry> entries) {
-        Instant now = world.clock().instant().plus(storeAhead).truncatedTo(ChronoUnit.MILLIS);
-        return new Commit(world.newId(), now, WRITER, entries);
-    }
-
-    /** Learns how far the store's clock is ahead of ours. */
-    private void observe(Instant storeTime) {
-        storeAhead = Duration.between(world.clock().instant(), storeTime);
-    }
-
-    private static String version() {
-        String version = Log.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+    private void advance(Commit commit) {
+        Applied applied = state.apply(commit);
+        // Before the State is seen that names these segments: who sees it may look for them.
+        old.keep(applied.cut(), applied.state().version());
+        state = applied.state();
     }
 }

@@ -25,6 +25,26 @@ public record Layout(DatasetName dataset) {
         return root() + "/log";
     }
 
+    /** The folder of all saved States. */
+    public String states() {
+        return root() + "/state";
+    }
+
+    /** The saved State of a version. */
+    public String state(long version) {
+        return states() + "/" + padded(version);
+    }
+
+    /** The segment of these steps. */
+    public String segment(long firstStep, long lastStep) {
+        return String.join(
+                "/",
+                root(),
+                "segments",
+                cut(firstStep),
+                padded(firstStep) + "-" + padded(lastStep));
+    }
+
     /** The folder of all payload. */
     public String payload() {
         return root() + "/data";

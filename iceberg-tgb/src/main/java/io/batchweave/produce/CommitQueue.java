@@ -6,7 +6,6 @@ import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Entry;
-import io.batchweave.state.State;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -138,6 +137,8 @@ final class CommitQueue {
             commit(batches);
             batches = takeQueued();
         }
+        // Nothing waits for this thread now.
+        log.saveIfDue();
     }
 
     /** What the next commit holds; nothing if one is under way. */
@@ -162,8 +163,8 @@ final class CommitQueue {
         try {
             batches.forEach(batch -> batch.upload().complete(log.world()));
             List<Entry> entries = batches.stream().map(batch -> (Entry) batch.entry()).toList();
-            State state = log.append(entries);
-            batches.forEach(batch -> batch.committed(state));
+            log.append(entries);
+            batches.forEach(batch -> batch.committed(log));
             release(batches.size());
         } catch (Throwable e) {
             // An Error too: whoever waits would wait for ever, and nobody else would tell.

@@ -2,12 +2,12 @@ package io.batchweave.produce;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.log.Log;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
-import io.batchweave.state.State;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -58,9 +58,9 @@ record FinishedBatch(BatchUpload upload, Publish entry, CompletableFuture<Long> 
         return (bits + 6L) / 7;
     }
 
-    /** Tells the step, from a State that has it. */
-    void committed(State state) {
-        step.complete(state.stepOf(entry.claim()).orElseThrow());
+    /** Tells the step, from a log that has it. */
+    void committed(Log log) {
+        step.complete(log.stepOf(entry.claim()).orElseThrow());
         upload.close();
     }
 

@@ -124,7 +124,7 @@ public final class Job {
                             + state.nextStep()
                             + " steps");
         }
-        return Receipts.given(state.receiptBefore(step), in(state).passed(step));
+        return Receipts.given(log.receiptBefore(step), in(state).passed(step));
     }
 
     /**

@@ -10,9 +10,11 @@ import java.util.Optional;
  *
  * @param state the State after it
  * @param verdicts one for each entry, in the commit's order
+ * @param cut the old steps whose records the State no longer has, in order
  */
-public record Applied(State state, List<Verdict> verdicts) {
+public record Applied(State state, List<Verdict> verdicts, List<Segment> cut) {
     public Applied {
+        cut = List.copyOf(cut);
         verdicts = List.copyOf(verdicts);
     }
 

@@ -8,6 +8,7 @@ import io.batchweave.model.StepRanges;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 
 /**
  * A hash chain over all that is published. Two States that agree on one receipt agree on every
@@ -34,6 +35,32 @@ public final class Receipts {
             sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, part.slices().size()));
         }
         return Bytes.digestOf(sha256);
+    }
+
+    /**
+     * Makes sure that steps follow each other and a receipt, and returns the receipt after them.
+     *
+     * @throws IllegalArgumentException if one is another step or has another receipt
+     */
+    static Bytes checkChain(long firstStep, Bytes before, List<StepRecord> steps) {
+        Bytes receipt = before;
+        long step = firstStep;
+        for (StepRecord record : steps) {
+            receipt = next(receipt, step, record.batch());
+            if (record.step() != step || !record.receipt().equals(receipt)) {
+                throw new IllegalArgumentException(
+                        "step "
+                                + record.step()
+                                + " has the receipt "
+                                + record.receipt()
+                                + ", and what comes before it makes that of step "
+                                + step
+                                + " "
+                                + receipt);
+            }
+            step++;
+        }
+        return receipt;
     }
 
     /**

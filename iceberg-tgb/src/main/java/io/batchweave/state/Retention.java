@@ -45,20 +45,10 @@ public final class Retention {
         long head = state.nextStep();
         long pinned = lowestPin(state).map(Pin::step).orElse(head);
         long counted = Math.max(0, head - settings.keepSteps());
-        long young = settings.keepFor().isZero() ? head : firstAfter(state, now, settings);
+        long young =
+                settings.keepFor().isZero()
+                        ? head
+                        : state.steps().firstAfter(now.minus(settings.keepFor()));
         return Math.min(pinned, Math.min(counted, young));
-    }
-
-    /** Times of steps never step back, so the first young one is found by halving. */
-    private static long firstAfter(State state, Instant now, Settings settings) {
-        long low = 0;
-        long high = state.nextStep();
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            boolean isOld = !state.step(middle).at().plus(settings.keepFor()).isAfter(now);
-            low = isOld ? middle + 1 : low;
-            high = isOld ? high : middle;
-        }
-        return low;
     }
 }

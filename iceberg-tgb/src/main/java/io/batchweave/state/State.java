@@ -9,6 +9,7 @@ import io.batchweave.model.Dataset;
 import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.CreateDataset;
 import io.batchweave.model.Feature;
+import io.batchweave.model.Names;
 import io.batchweave.model.SliceGrid;
 import io.batchweave.state.Verdict.Accepted;
 import java.time.Instant;
@@ -18,9 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.pcollections.PSortedMap;
-import org.pcollections.PVector;
 import org.pcollections.TreePMap;
-import org.pcollections.TreePVector;
 
 /**
  * The result of applying commits 0 to {@code version} in order. Equal logs give equal States.
@@ -28,8 +27,8 @@ import org.pcollections.TreePVector;
  * @param version the last commit that was applied
  * @param time the latest time that any commit named; it never steps back (LOG-10)
  * @param receipt the receipt after the last step
+ * @param saving when it is due to be saved
  * @param producers by name
- * @param steps all published steps, in order
  * @param jobs by name, the detached ones too
  * @param skips what sessions that start now pass over
  */
@@ -39,8 +38,9 @@ public record State(
         Instant time,
         Phase phase,
         Bytes receipt,
+        Saving saving,
         PSortedMap<String, ProducerState> producers,
-        PVector<StepRecord> steps,
+        Steps steps,
         Settings settings,
         PSortedMap<String, JobState> jobs,
         Skips skips) {
@@ -77,8 +77,9 @@ public record State(
                         Instant.EPOCH,
                         Phase.OPEN,
                         Receipts.first(dataset.id()),
+                        Saving.NONE,
                         TreePMap.empty(),
-                        TreePVector.empty(),
+                        Steps.NONE,
                         Settings.DEFAULT,
                         TreePMap.empty(),
                         Skips.NONE);
@@ -105,28 +106,68 @@ public record State(
     /** Goes on behind the entries that have their verdicts already. */
     private Applied apply(Commit commit, List<Verdict> first) {
         Instant now = commit.time().isAfter(time) ? commit.time() : time;
-        Transition transition = new Transition(this, version + 1, now);
+        Steps.Cut cut = steps.cut();
+        Transition transition = new Transition(this, cut.steps(), version + 1, now);
         List<Entry> entries = commit.entries();
         List<Verdict> verdicts = new ArrayList<>(first);
         for (Entry entry : entries.subList(first.size(), entries.size())) {
             verdicts.add(transition.apply(entry));
         }
-        return new Applied(transition.state(), verdicts);
+        return new Applied(transition.state(), verdicts, cut.segments());
+    }
+
+    /**
+     * This State, as somebody else saved it.
+     *
+     * @throws IllegalArgumentException if there can be no such State
+     * @throws UnsupportedFeatureException if the dataset needs what this software does not know
+     */
+    public State checked() {
+        checkFeatures(dataset);
+        if (version < 0 || saving.due() > version || saving.weight() < 0) {
+            throw new IllegalArgumentException(
+                    "it is of version " + version + " and due since " + saving.due());
+        }
+        steps.check(Receipts.first(dataset.id()), receipt);
+        producers.keySet().forEach(name -> Names.checkPathPart("producer", name));
+        jobs.keySet().forEach(name -> Names.checkPathPart("job", name));
+        return this;
+    }
+
+    /** Whether this very State is due to be saved. */
+    public boolean isDue() {
+        return saving.due() == version;
     }
 
     /** The step that the next accepted batch becomes. */
     public long nextStep() {
-        return steps.size();
+        return steps.count();
     }
 
-    /** The record of a published step. */
+    /**
+     * The record of a recent step. An old one takes a look into the store.
+     *
+     * @throws IllegalArgumentException if the step is not recent, or not published
+     */
     public StepRecord step(long step) {
-        return steps.get(Math.toIntExact(step));
+        return steps.recent(step)
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "Cannot find step "
+                                                + step
+                                                + ": the State has the records of "
+                                                + steps.firstRecent()
+                                                + " to "
+                                                + (nextStep() - 1)));
     }
 
-    /** The receipt before a step: what a trainer that passed over nothing was given up to it. */
-    public Bytes receiptBefore(long step) {
-        return step == 0 ? Receipts.first(dataset.id()) : step(step - 1).receipt();
+    /**
+     * The receipt before a step: what a trainer that passed over nothing was given up to it. Of an
+     * old step the State may not tell; its segment does.
+     */
+    public Optional<Bytes> receiptBefore(long step) {
+        return step == 0 ? Optional.of(Receipts.first(dataset.id())) : steps.receiptAfter(step - 1);
     }
 
     /** What is known of a producer that has opened at least once. */
@@ -139,10 +180,10 @@ public record State(
         return Optional.ofNullable(jobs.get(name));
     }
 
-    /** The step that a claim published; only the newest steps are looked through. */
+    /** The step that a claim published, if it is a recent one. */
     public Optional<Long> stepOf(Claim claim) {
-        for (int i = steps.size() - 1; i >= 0; i--) {
-            StepRecord candidate = steps.get(i);
+        for (int i = steps.recent().size() - 1; i >= 0; i--) {
+            StepRecord candidate = steps.recent().get(i);
             if (candidate.claim().equals(claim)) {
                 return Optional.of(candidate.step());
             }

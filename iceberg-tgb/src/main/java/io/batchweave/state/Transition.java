@@ -18,7 +18,6 @@ import io.batchweave.state.Verdict.Reason;
 import java.time.Instant;
 import java.util.Optional;
 import org.pcollections.PSortedMap;
-import org.pcollections.PVector;
 
 /** One commit being applied, entry by entry. */
 final class Transition {
@@ -28,17 +27,23 @@ final class Transition {
     private State.Phase phase;
     private Bytes receipt;
     private PSortedMap<String, ProducerState> producers;
-    private PVector<StepRecord> steps;
+    private Steps steps;
     private final JobTransition readers;
+    private final Saving saving;
+    private long published;
 
-    Transition(State before, long version, Instant now) {
+    /**
+     * @param kept the steps before it
+     */
+    Transition(State before, Steps kept, long version, Instant now) {
         this.dataset = before.dataset();
         this.version = version;
         this.now = now;
         this.phase = before.phase();
         this.receipt = before.receipt();
         this.producers = before.producers();
-        this.steps = before.steps();
+        this.steps = kept;
+        this.saving = before.saving();
         this.readers = new JobTransition(before, version, now);
     }
 
@@ -49,6 +54,7 @@ final class Transition {
                 now,
                 phase,
                 receipt,
+                saving.after(version, published),
                 producers,
                 steps,
                 readers.settings(),
@@ -71,7 +77,7 @@ final class Transition {
         }
         return entry instanceof CreateDataset creation
                 ? create(creation)
-                : readers.apply(entry, steps.size()).orElseThrow();
+                : readers.apply(entry, steps.count()).orElseThrow();
     }
 
     private Verdict create(CreateDataset entry) {
@@ -115,7 +121,7 @@ final class Transition {
         if (objection.isPresent()) {
             return objection.get();
         }
-        long step = steps.size();
+        long step = steps.count();
         receipt = Receipts.next(receipt, step, entry.batch());
         steps =
                 steps.plus(
@@ -126,6 +132,7 @@ final class Transition {
                                 entry.claim(),
                                 entry.batch().withoutProvenance(),
                                 receipt));
+        published += Weights.of(entry);
         String name = entry.claim().producer();
         producers = producers.plus(name, producers.get(name).published(entry.progress(), now));
         return new Published(step);
@@ -211,7 +218,7 @@ final class Transition {
     }
 
     private String sealedText() {
-        return "the dataset was sealed after " + steps.size() + " steps";
+        return "the dataset was sealed after " + steps.count() + " steps";
     }
 
     private static Optional<Ignored> objection(Reason reason, String why) {

@@ -17,6 +17,7 @@ import io.batchweave.model.Layout;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
+import io.batchweave.state.StepRecord;
 import io.batchweave.state.Verdict;
 import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Reason;
@@ -25,6 +26,7 @@ import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -84,6 +86,7 @@ class GoldenLogTest {
     void everyCommitMeansWhatTheOtherFound(GoldenVector vector) {
         ObjectStore store = vector.store(WORLD);
         Optional<State> state = Optional.empty();
+        List<StepRecord> found = new ArrayList<>();
         for (JsonNode expected : vector.expected("commits")) {
             String key = expected.get("key").asText();
             Commit commit = CommitCodec.decode(object(vector, store, key), key);
@@ -93,14 +96,14 @@ class GoldenLogTest {
             assertVerdicts(commit, applied.verdicts(), expected.get("entries"));
             assertThat(Told.state(applied.state())).as(key).isEqualTo(expected.get("state"));
             state = Optional.of(applied.state());
+            applied.cut().forEach(segment -> found.addAll(segment.steps()));
         }
         JsonNode steps = vector.expected("steps");
         Layout layout = new Layout(vector.dataset());
-        state.filter(last -> !vector.expected("schema_refused").isTextual())
-                .ifPresent(
-                        last ->
-                                assertThat(Told.steps(last, layout))
-                                        .isEqualTo(Told.withoutPayload(steps)));
+        state.ifPresent(last -> found.addAll(last.steps().recent()));
+        if (!vector.expected("schema_refused").isTextual()) {
+            assertThat(Told.steps(found, layout)).isEqualTo(Told.withoutPayload(steps));
+        }
     }
 
     private static Applied applied(Optional<State> before, Commit commit) {

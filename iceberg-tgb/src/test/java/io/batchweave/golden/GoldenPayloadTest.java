@@ -72,7 +72,12 @@ class GoldenPayloadTest {
         return Stream.of("valid", "invalid")
                 .flatMap(kind -> GoldenVector.all(kind).stream())
                 .filter(vector -> !vector.expected("steps").isEmpty())
+                .filter(vector -> !refuses(vector, "state/"))
                 .flatMap(GoldenPayloadTest::slices);
+    }
+
+    private static boolean refuses(GoldenVector vector, String folder) {
+        return vector.expected("refused").path("key").asText().startsWith(folder);
     }
 
     static Stream<Found> readable() {
@@ -88,7 +93,8 @@ class GoldenPayloadTest {
         Log log = Log.open(store, vector.dataset(), WORLD, LogLimits.DEFAULT);
         PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
         Stream.Builder<Found> found = Stream.builder();
-        for (StepRecord step : log.state().steps()) {
+        for (long at = 0; at < log.state().nextStep(); at++) {
+            StepRecord step = log.step(at);
             JsonNode parts = vector.expected("steps").get((int) step.step()).get("parts");
             for (int i = 0; i < step.batch().parts().size(); i++) {
                 String key = log.layout().part(step.claim(), i);

@@ -52,7 +52,7 @@ final class ToldJobs {
         ArrayNode checkpoints = told.putArray("checkpoints");
         job.checkpoints().forEach(kept -> checkpoints.add(place(kept)));
         told.put("pin", job.pin().nextStep());
-        Bytes chain = state.receiptBefore(job.position().nextStep());
+        Bytes chain = state.receiptBefore(job.position().nextStep()).orElseThrow();
         told.put("given", Receipts.given(chain, job.position().passed()).toHex());
         return told;
     }

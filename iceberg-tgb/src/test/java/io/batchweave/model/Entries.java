@@ -41,6 +41,18 @@ public final class Entries {
         return new Publish(claim, progress(claim), batch(claim.hashCode(), 2));
     }
 
+    /**
+     * A batch whose record is so heavy that of two the older one is cut off, though it takes a few
+     * KiB where it is stored: it has many counts.
+     */
+    public static Publish heavy(Claim claim) {
+        GlobalBatch plain = batch(claim.hashCode(), 2);
+        List<Count> counts =
+                IntStream.range(0, 3_300).mapToObj(i -> new Count("c" + i, 1)).toList();
+        return new Publish(
+                claim, progress(claim), new GlobalBatch(plain.schemaId(), plain.parts(), counts));
+    }
+
     public static Publish publish(String producer, long epoch, long sequence) {
         return publish(new Claim(producer, epoch, sequence));
     }

@@ -98,7 +98,9 @@ final class ProducerSimulation implements AutoCloseable {
         State state = scene.truth();
         for (String name : NAMES) {
             List<StepRecord> steps =
-                    state.steps().stream().filter(s -> s.claim().producer().equals(name)).toList();
+                    state.steps().recent().stream()
+                            .filter(s -> s.claim().producer().equals(name))
+                            .toList();
             for (int number = 0; number < steps.size(); number++) {
                 scene.assertHolds(steps.get(number), number);
             }

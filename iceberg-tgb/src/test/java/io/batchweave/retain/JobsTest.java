@@ -218,7 +218,7 @@ class JobsTest {
                             + job.given(4));
             assertThat(stage.truth().checkpoints()).isEmpty();
 
-            Bytes ofAll = scene.truth().receiptBefore(4);
+            Bytes ofAll = scene.truth().receiptBefore(4).orElseThrow();
             assertRefused(
                     InvalidRequestException.class,
                     () -> job.checkpoint(new Saved("s", "c", 4, ofAll, Direction.FORWARD)),

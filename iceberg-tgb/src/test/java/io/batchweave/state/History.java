@@ -72,6 +72,7 @@ public final class History {
                 START,
                 state.phase(),
                 state.receipt(),
+                Saving.NONE,
                 state.producers(),
                 state.steps(),
                 state.settings(),

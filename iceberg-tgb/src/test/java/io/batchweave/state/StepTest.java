@@ -39,7 +39,7 @@ class StepTest {
 
         State state = history.state();
         assertThat(state.nextStep()).isEqualTo(3);
-        assertThat(state.steps())
+        assertThat(state.steps().recent())
                 .extracting(StepRecord::step, StepRecord::version, StepRecord::claim)
                 .containsExactly(
                         tuple(0L, 2L, new Claim("q", 1, 0)),
@@ -65,10 +65,10 @@ class StepTest {
                                                 .getBytes(StandardCharsets.US_ASCII)));
         Bytes afterFirst = chained(start, 0, first);
         Bytes afterSecond = chained(afterFirst, 1, second);
-        assertThat(state.receiptBefore(0)).isEqualTo(start);
-        assertThat(state.receiptBefore(1)).isEqualTo(afterFirst);
+        assertThat(state.receiptBefore(0)).contains(start);
+        assertThat(state.receiptBefore(1)).contains(afterFirst);
         assertThat(state.step(0).receipt()).isEqualTo(afterFirst);
-        assertThat(state.receiptBefore(2)).isEqualTo(afterSecond);
+        assertThat(state.receiptBefore(2)).contains(afterSecond);
         assertThat(state.receipt()).isEqualTo(afterSecond);
     }
 
@@ -145,9 +145,8 @@ class StepTest {
     void stepThatIsNotThereIsNotMadeUp() {
         State state = History.of().state();
 
-        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> state.step(0));
-        assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> state.receiptBefore(1));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> state.step(0));
+        assertThat(state.receiptBefore(1)).isEmpty();
     }
 
     private static Bytes receiptAfter(String datasetId, GlobalBatch batch) {

@@ -112,7 +112,10 @@ class LocalStoreBenchmark {
             }
         }
         Timings timings = new Timings("ranged reads", "read");
-        long bytes = log.state().steps().stream().mapToLong(LocalStoreBenchmark::sliceBytes).sum();
+        long bytes =
+                log.state().steps().recent().stream()
+                        .mapToLong(LocalStoreBenchmark::sliceBytes)
+                        .sum();
         long fetched = store.requests().bytesDown();
         for (int round = 0; round < ROUNDS; round++) {
             timings.time(this::readPlainly, this::readSteps);
@@ -162,7 +165,7 @@ class LocalStoreBenchmark {
 
     private void readPlainly() throws IOException {
         ByteBuffer target = ByteBuffer.allocateDirect(SLICES * (SLICE_BYTES + (1 << 20)));
-        for (StepRecord step : log.state().steps()) {
+        for (StepRecord step : log.state().steps().recent()) {
             List<Part> parts = step.batch().parts();
             for (int part = 0; part < parts.size(); part++) {
                 Path file = folder.resolve(log.layout().part(step.claim(), part));

@@ -43,13 +43,14 @@ class PackageArrowsTest {
                     arrows("errors"),
                     arrows("world"),
                     arrows("model"),
-                    arrows("codec", "model", "errors", AVRO),
+                    arrows("state", "model", "errors", COLLECTIONS),
+                    arrows("codec", "model", "state", "errors", AVRO, COLLECTIONS),
                     arrows("store", "errors", "world", LOGGING),
                     arrows("store.local", "store", "errors", "world", LOGGING),
                     arrows("store.hadoop", "store", "errors", "world", HADOOP, LOGGING),
                     arrows("store.s3", "store", "errors", "world", AWS, XML, TLS, LOGGING),
-                    arrows("state", "model", "errors", COLLECTIONS),
-                    arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING),
+                    arrows("log", "model", "codec", "state", "store", "errors", "world", LOGGING)
+                            .and(COLLECTIONS),
                     arrows("payload", "model", "store", "errors", ARROW, FLATBUFFERS, JSON)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES, ICEBERG_REFUSALS),
                     arrows("produce", "log", "payload", "model", "state", "store")

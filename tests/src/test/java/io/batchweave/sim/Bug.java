@@ -7,7 +7,7 @@ package io.batchweave.sim;
 enum Bug {
     REFUSAL_IS_TAKEN_FOR_OUR_OWN_SUCCESS(
             "log.Log",
-            "if (offer instanceof Creation.Done done) { observe(done.at());",
+            "if (offer instanceof Creation.Done) {",
             "if (!(offer instanceof Creation.Unknown)) {"),
     REFUSAL_IS_TAKEN_FOR_ANOTHERS_SUCCESS(
             "log.Log",
@@ -21,14 +21,13 @@ enum Bug {
                     + " offers.made(offer);"),
     UNKNOWN_IS_TAKEN_FOR_DONE(
             "log.Log",
-            "if (offer instanceof Creation.Done done) { observe(done.at());",
+            "if (offer instanceof Creation.Done) {",
             "if (!(offer instanceof Creation.Refused)) {"),
     STATE_MOVES_ON_BEFORE_THE_COMMIT_IS_CONFIRMED(
             "log.Log",
-            "Creation offer = store.create(layout.commit(state.version() + 1), body.duplicate());",
+            "Creation offer = commits.offer(state.version() + 1, body);",
             "State before = state; state = before.apply(commit).state(); Creation offer ="
-                    + " store.create(layout.commit(before.version() + 1), body.duplicate());"
-                    + " state = before;"),
+                    + " commits.offer(before.version() + 1, body); state = before;"),
     FAILURE_AFTER_AN_OFFER_IS_TAKEN_FOR_ONE_BEFORE(
             "log.Offers",
             "return made == 0 ? nothingOffered(cause) : unknown(\"because the store failed\","
@@ -36,19 +35,18 @@ enum Bug {
             "return nothingOffered(cause);"),
     RETRY_HAS_OTHER_BYTES(
             "log.Log",
-            "layout.commit(state.version() + 1), body.duplicate()",
-            "layout.commit(state.version() + 1), CommitCodec.encode(commit(entries))"),
+            "commits.offer(state.version() + 1, body)",
+            "commits.offer(state.version() + 1, CommitCodec.encode(commits.commit(entries)))"),
     WRITER_SKIPS_VERSIONS(
             "log.Log",
-            "layout.commit(state.version() + 1), body.duplicate()",
-            "layout.commit(state.version() + 1 + offers.made()), body.duplicate()"),
+            "commits.offer(state.version() + 1, body)",
+            "commits.offer(state.version() + 1 + offers.made(), body)"),
     DAMAGED_VERSION_IS_PASSED_OVER(
             "log.Log",
-            "Optional<Applied> applied = read(state.version() + 1).map(state::apply);",
-            "Optional<Applied> applied; try { applied = read(state.version() +"
-                    + " 1).map(state::apply); } catch (CorruptException e) { applied ="
-                    + " Optional.of(state.apply(commit(List.of(new"
-                    + " Entry.Seal(Entry.SealCondition.ALL_FINISHED))))); }"),
+            "Optional<Commit> next = commits.read(state.version() + 1);",
+            "Optional<Commit> next; try { next = commits.read(state.version() + 1); } catch"
+                    + " (CorruptException e) { next = Optional.of(commits.commit(List.of(new"
+                    + " Entry.Seal(Entry.SealCondition.ALL_FINISHED)))); }"),
     WHAT_WAS_FENCED_LATER_IS_TAKEN_FOR_NEVER_IN(
             "log.Log",
             "while (!state.apply(commit).repeats() && offers.timeRemains()",
@@ -89,10 +87,10 @@ enum Bug {
     COMMIT_IS_OFFERED_BEFORE_ITS_PAYLOAD(
             "produce.CommitQueue",
             "batches.forEach(batch -> batch.upload().complete(log.world())); List<Entry> entries ="
-                    + " batches.stream().map(batch -> (Entry) batch.entry()).toList(); State state"
-                    + " = log.append(entries);",
+                    + " batches.stream().map(batch -> (Entry) batch.entry()).toList();"
+                    + " log.append(entries);",
             "List<Entry> entries = batches.stream().map(batch -> (Entry)"
-                    + " batch.entry()).toList(); State state = log.append(entries);"
+                    + " batch.entry()).toList(); log.append(entries);"
                     + " batches.forEach(batch -> batch.upload().complete(log.world()));"),
     UNKNOWN_UPLOAD_IS_TAKEN_FOR_DONE(
             "produce.PartUpload",

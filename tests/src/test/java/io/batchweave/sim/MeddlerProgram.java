@@ -41,7 +41,7 @@ record MeddlerProgram(int commits) implements Program {
 
     private void meddle(Life life, Log log) {
         State state = log.catchUp();
-        if (state.steps().isEmpty()) {
+        if (state.nextStep() == 0) {
             return;
         }
         List<Entry> entries = new ArrayList<>();
@@ -58,7 +58,7 @@ record MeddlerProgram(int commits) implements Program {
     }
 
     private static Entry entry(Life life, State state) {
-        StepRecord step = state.step(life.choice().of(state.steps().size()));
+        StepRecord step = state.step(life.choice().of((int) state.nextStep()));
         String name = step.claim().producer();
         ProducerState known = state.producer(name).orElseThrow();
         long next = known.nextSequence();

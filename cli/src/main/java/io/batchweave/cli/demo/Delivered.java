@@ -69,7 +69,7 @@ final class Delivered implements AutoCloseable {
     }
 
     private void readStep(long step, List<StepReader> ranks) {
-        String producer = log.state().step(step).claim().producer();
+        String producer = log.step(step).claim().producer();
         TokenDigest digest = tokens.computeIfAbsent(producer, name -> new TokenDigest());
         for (StepReader rank : ranks) {
             Optional<StepBatch> next = rank.next(WAIT);

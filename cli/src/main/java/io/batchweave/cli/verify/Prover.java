@@ -3,6 +3,7 @@ package io.batchweave.cli.verify;
 import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Bytes;
 import io.batchweave.model.Commit;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Entry;
@@ -43,6 +44,7 @@ public final class Prover {
 
     private final Map<String, Found> byJob = new TreeMap<>();
     private final List<Skip> skips = new ArrayList<>();
+    private final List<StepRecord> old = new ArrayList<>();
     private State state;
 
     /** A checkpoint that counted, where it stood in the log. */
@@ -65,6 +67,7 @@ public final class Prover {
         Optional<Commit> commit = read(0);
         for (long version = 0; commit.isPresent(); commit = read(++version)) {
             Applied applied = state == null ? State.first(commit.get()) : state.apply(commit.get());
+            applied.cut().forEach(segment -> old.addAll(segment.steps()));
             state = applied.state();
             for (int i = 0; i < applied.verdicts().size(); i++) {
                 if (!(applied.verdicts().get(i) instanceof Ignored)) {
@@ -122,7 +125,7 @@ public final class Prover {
                 at.passed(),
                 reasons(found),
                 at.receipt(),
-                Receipts.given(state.receiptBefore(at.nextStep()), at.passed()));
+                Receipts.given(receiptBefore(at.nextStep()), at.passed()));
     }
 
     /** What the newest skips said before the checkpoint, as far as it passed over their steps. */
@@ -162,8 +165,16 @@ public final class Prover {
         for (long step = first;
                 step < proof.nextStep();
                 step = proof.passed().nextOutside(step + 1)) {
-            taker.accept(state.step(step));
+            taker.accept(step(step));
         }
+    }
+
+    private StepRecord step(long step) {
+        return step < old.size() ? old.get((int) step) : state.step(step);
+    }
+
+    private Bytes receiptBefore(long step) {
+        return state.receiptBefore(step).orElseGet(() -> step(step - 1).receipt());
     }
 
     private Proof.Step checked(StepRecord step, PartCheck check) {

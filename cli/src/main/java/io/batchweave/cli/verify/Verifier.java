@@ -10,6 +10,7 @@ import io.batchweave.model.Part;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.payload.SliceReader;
 import io.batchweave.state.Applied;
+import io.batchweave.state.Segment;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import io.batchweave.state.Verdict;
@@ -26,6 +27,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** Replays the log of a dataset and reads every object that it names. */
@@ -36,6 +38,7 @@ public final class Verifier {
     private final LongConsumer stepsChecked;
 
     private final List<Finding> findings = new ArrayList<>();
+    private final List<Segment> oldSteps = new ArrayList<>();
     private long repeats;
     private long slices;
     private long bytes;
@@ -62,8 +65,9 @@ public final class Verifier {
      * @throws InvalidRequestException if there is no such dataset
      */
     public Report verify() {
+        SavedCheck saved = new SavedCheck(store, layout, findings);
         Map<String, Long> commits = lengths(layout.commits());
-        Optional<State> state = replay();
+        Optional<State> state = replay(saved);
         state.ifPresent(read -> checkVersions(commits, read));
         boolean logIsWhole = findings.isEmpty();
         Map<String, Long> payload = lengths(layout.payload());
@@ -82,7 +86,7 @@ public final class Verifier {
      * Applies every commit; a damaged one ends the replay, for nothing after it has a meaning
      * without it.
      */
-    private Optional<State> replay() {
+    private Optional<State> replay(SavedCheck saved) {
         State state = null;
         try {
             for (long version = 0; ; version++) {
@@ -93,8 +97,11 @@ public final class Verifier {
                 Applied applied =
                         state == null ? State.first(commit.get()) : state.apply(commit.get());
                 count(layout.commit(version), applied);
+                oldSteps.addAll(applied.cut());
+                saved.check(applied);
                 state = applied.state();
             }
+            saved.checkNothingIsLeft();
         } catch (CorruptException e) {
             long damaged = state == null ? 0 : state.version() + 1;
             findings.add(new Finding(layout.commit(damaged), e.getMessage()));
@@ -191,7 +198,8 @@ public final class Verifier {
         SliceReader reader =
                 new SliceReader(PayloadSchema.parse(state.dataset().schema()), allocator);
         PartCheck check = new PartCheck(store, reader, allocator);
-        for (StepRecord step : state.steps()) {
+        Stream<StepRecord> old = oldSteps.stream().flatMap(segment -> segment.steps().stream());
+        for (StepRecord step : Stream.concat(old, state.steps().recent().stream()).toList()) {
             List<Part> parts = step.batch().parts();
             for (int i = 0; i < parts.size(); i++) {
                 String key = layout.part(step.claim(), i);
