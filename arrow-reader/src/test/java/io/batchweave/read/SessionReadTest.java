@@ -128,13 +128,13 @@ class SessionReadTest {
             Cursor cursor = next(reader).orElseThrow();
             assertThat(cursor.toString()).endsWith(":j:s.1");
             assertThat(Cursor.parse(cursor.toString())).isEqualTo(cursor);
-            assertThat(cursor.receipt()).isEqualTo(scene.truth().receiptBefore(1));
+            assertThat(cursor.receipt()).isEqualTo(scene.truth().receiptBefore(1).orElseThrow());
 
             Cursor beyondTheSkip = next(reader).orElseThrow();
             assertThat(beyondTheSkip.nextStep()).isEqualTo(3);
             assertThat(beyondTheSkip.receipt())
                     .isEqualTo(job.given(3))
-                    .isNotEqualTo(scene.truth().receiptBefore(3));
+                    .isNotEqualTo(scene.truth().receiptBefore(3).orElseThrow());
         }
     }
 
