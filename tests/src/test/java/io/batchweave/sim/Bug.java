@@ -107,6 +107,18 @@ enum Bug {
     WHO_WAITS_FOR_A_COMMIT_IS_NOT_TOLD(
             "produce.CommitQueue", "settled(batches).complete(null);", ""),
     STEP_THAT_CANNOT_BE_FETCHED_IS_SKIPPED("read.Prefetch", "steps.addFirst(first.again());", ""),
+    PINS_COME_FROM_THE_LIST_OF_CHECKPOINTS(
+            "state.JobState",
+            "Stream.concat(Stream.of(position), checkpoints.stream())",
+            "(checkpoints.isEmpty() ? Stream.of(position) : checkpoints.stream().skip("
+                    + "checkpoints.size() - 1L))"),
+    SKIP_IS_APPLIED_IN_MID_SESSION(
+            "read.Course",
+            "session.job(), session.id(), session.passed());",
+            "session.job(), session.id(),"
+                    + " session.passed().and(state.skips().steps().from(session.start().nextStep())));"),
+    HALF_ACKNOWLEDGED_CHECKPOINT_COUNTS(
+            "retain.Job", "return count < shard.worldSize()", "return count < 1"),
     SLICES_ARE_NOT_VERIFIED(
             "read.StepFetch",
             "SliceReader.verify(bytes.nioBuffer(start, (int) slice.length()), slice, object);",

@@ -40,6 +40,7 @@ final class LogModel {
     private final List<Step> steps = new ArrayList<>();
     private final List<Meaning> meanings = new ArrayList<>();
     private final Map<String, Known> producers = new TreeMap<>();
+    private final JobModel jobs = new JobModel();
     private CreateDataset dataset;
     private Bytes receipt = Bytes.EMPTY;
     private boolean sealed;
@@ -88,6 +89,17 @@ final class LogModel {
         return Optional.ofNullable(producers.get(name));
     }
 
+    JobModel jobs() {
+        return jobs;
+    }
+
+    /** The chain's receipt before a step. */
+    Bytes receiptBefore(long step) {
+        return step == 0
+                ? sha256("batchweave receipt " + dataset.datasetId())
+                : steps.get((int) step - 1).receipt();
+    }
+
     private List<Long> versions() {
         List<Long> versions = new ArrayList<>();
         for (String folder : store.list(layout.commits(), "").folders()) {
@@ -118,11 +130,20 @@ final class LogModel {
                 sealed = !dataset.producers().isEmpty() && allFinished();
             } else if (entry instanceof Seal seal) {
                 sealed |= seal.condition() == SealCondition.NONE || allFinished();
+            } else {
+                jobs.apply(version, entry, steps.size());
             }
         }
         meanings.add(
                 new Meaning(
-                        version, dataset.datasetId(), steps.size(), receipt, sealed, producers));
+                        version,
+                        dataset.datasetId(),
+                        steps.size(),
+                        receipt,
+                        sealed,
+                        producers,
+                        jobs.known(),
+                        jobs.skipped()));
     }
 
     private void open(long version, OpenProducer opening, Set<String> openedHere) {

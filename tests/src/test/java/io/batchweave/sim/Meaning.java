@@ -1,10 +1,15 @@
 package io.batchweave.sim;
 
 import io.batchweave.model.Bytes;
+import io.batchweave.model.StepRanges;
 import io.batchweave.state.ProducerState;
+import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** What a log means up to a version, as far as it fits a line. */
 record Meaning(
@@ -13,7 +18,9 @@ record Meaning(
         long steps,
         Bytes receipt,
         boolean sealed,
-        Map<String, Known> producers) {
+        Map<String, Known> producers,
+        Map<String, JobModel.Known> jobs,
+        Set<Long> skipped) {
 
     /** What is known of a producer. */
     record Known(long epoch, String openingId, long next, boolean finished, Bytes progress) {
@@ -29,6 +36,8 @@ record Meaning(
 
     Meaning {
         producers = Map.copyOf(producers);
+        jobs = Map.copyOf(jobs);
+        skipped = Set.copyOf(skipped);
     }
 
     static Meaning of(State state) {
@@ -40,6 +49,30 @@ record Meaning(
                 state.nextStep(),
                 state.receipt(),
                 state.phase() == State.Phase.SEALED,
-                producers);
+                producers,
+                jobs(state),
+                steps(state.skips().steps()));
+    }
+
+    private static Map<String, JobModel.Known> jobs(State state) {
+        Map<String, JobModel.Known> jobs = new TreeMap<>();
+        state.jobs()
+                .forEach(
+                        (name, job) ->
+                                jobs.put(
+                                        name,
+                                        new JobModel.Known(
+                                                job.pin().nextStep(),
+                                                job.position().nextStep(),
+                                                job.session().map(Session::id).orElse(""),
+                                                steps(job.passed(JobModel.HORIZON)))));
+        return jobs;
+    }
+
+    private static Set<Long> steps(StepRanges ranges) {
+        return LongStream.range(0, JobModel.HORIZON)
+                .filter(ranges::contains)
+                .boxed()
+                .collect(Collectors.toSet());
     }
 }

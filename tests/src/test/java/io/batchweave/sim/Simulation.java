@@ -116,6 +116,12 @@ final class Simulation implements AutoCloseable {
         if (choice.of(2) == 0) {
             add("meddler", new MeddlerProgram(4));
         }
+        if (choice.of(3) == 0) {
+            Launcher launcher = new Launcher(2);
+            add("rank0", new RankProgram(0, launcher));
+            add("rank1", new RankProgram(1, launcher));
+            add("operator", new OperatorProgram(3));
+        }
         return Numbers.dataset("dp=2", producers.toArray(String[]::new));
     }
 

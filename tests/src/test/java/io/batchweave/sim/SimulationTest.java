@@ -10,7 +10,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The real producers and readers in simulated worlds, each made by a seed. */
+/** The real producers, readers and jobs in simulated worlds, each made by a seed. */
 @Tag("LOG-1")
 @Tag("LOG-2")
 @Tag("LOG-3")
@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 @Tag("PRODUCE-2")
 @Tag("PRODUCE-3")
 @Tag("READ-3")
+@Tag("READ-5")
+@Tag("JOB-3")
+@Tag("JOB-4")
 class SimulationTest {
     private static final int SEEDS = 300;
 

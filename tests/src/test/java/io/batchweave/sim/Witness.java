@@ -8,7 +8,11 @@ import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Layout;
 import io.batchweave.model.Part;
+import io.batchweave.model.StepRange;
+import io.batchweave.model.StepRanges;
+import io.batchweave.read.Cursor;
 import io.batchweave.sim.LogModel.Step;
+import io.batchweave.state.Receipts;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import io.batchweave.store.Fetched;
@@ -38,9 +42,13 @@ final class Witness {
     private final Set<State> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, Long> ends = new HashMap<>();
     private final Map<String, String> uploaders = new HashMap<>();
+    private final Map<String, Bytes> given = new HashMap<>();
+    private final List<Taken> taken = new ArrayList<>();
     private final Consumer<Violation> alarm;
 
     private record Acknowledged(Claim claim, long number, long step) {}
+
+    private record Taken(String session, long from, Cursor cursor) {}
 
     private record Delivered(String reader, long step, long number, Bytes receipt) {}
 
@@ -102,6 +110,20 @@ final class Witness {
         delivered.add(new Delivered(reader, step, number, receipt));
     }
 
+    /**
+     * A rank of a session was given the steps from {@code from} on, as far as they are given, up to
+     * a cursor. All ranks of the session must be given the same.
+     */
+    void given(String session, long from, Cursor cursor) {
+        Bytes other = given.putIfAbsent(session + " " + cursor.nextStep(), cursor.receipt());
+        demand(
+                other == null || other.equals(cursor.receipt()),
+                () ->
+                        "up to step %d of session %s one rank was given %s and another %s"
+                                .formatted(cursor.nextStep(), session, other, cursor.receipt()));
+        taken.add(new Taken(session, from, cursor));
+    }
+
     /** A reader was told that no step follows those before this one. */
     void ended(String reader, long steps) {
         ends.put(reader, steps);
@@ -143,6 +165,7 @@ final class Witness {
                                     .formatted(meaning, log.after(meaning.version())));
         }
         delivered.forEach(step -> checkDelivered(step, log));
+        taken.forEach(step -> checkTaken(step, log));
         ends.forEach(
                 (reader, steps) ->
                         Violation.unless(
@@ -150,6 +173,29 @@ final class Witness {
                                 () ->
                                         "reader %s ended after %d of %d steps"
                                                 .formatted(reader, steps, log.steps().size())));
+    }
+
+    /** A rank was given the next step that its session does not pass over, and its receipt. */
+    private static void checkTaken(Taken step, LogModel log) {
+        JobModel.Run run = log.jobs().run(step.session());
+        Violation.unless(run != null, () -> "%s is of no session".formatted(step));
+        long expected = step.from();
+        while (run.passed().contains(expected)) {
+            expected++;
+        }
+        long next = expected + 1;
+        Violation.unless(
+                step.cursor().nextStep() == next,
+                () -> "%s is not the step before %d of %s".formatted(step, next, run));
+        List<StepRange> passed =
+                run.passed().stream()
+                        .filter(other -> other < next)
+                        .map(other -> new StepRange(other, other))
+                        .toList();
+        Bytes receipt = Receipts.given(log.receiptBefore(next), new StepRanges(passed));
+        Violation.unless(
+                step.cursor().receipt().equals(receipt),
+                () -> "%s has not the receipt %s".formatted(step, receipt));
     }
 
     /** A step is whole: what its commit names is there, byte for byte. */
