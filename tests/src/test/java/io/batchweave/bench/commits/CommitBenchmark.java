@@ -32,11 +32,17 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CommitBenchmark {
     private static final Duration FAR = Duration.ofMillis(20);
-    private static final List<Integer> HISTORIES = List.of(0, 1_000, 3_000);
+
+    /** Lengths of the history; the last one takes Iceberg 8 GB of a disk. */
+    private static final List<Integer> HISTORIES =
+            Stream.of(System.getProperty("bench.histories", "0,1000,3000").split(","))
+                    .map(Integer::valueOf)
+                    .toList();
+
     private static final List<Integer> WRITERS = List.of(1, 2, 4, 8);
     private static final int COMMITS = 40;
 
-    /** Which of them, for one at a time: OneCreate, BatchWeave, Iceberg, IcebergExpiring, Delta. */
+    /** Whom to measure: onecreate, BatchWeave, Iceberg, Icebergexpiring, Delta. */
     private static final String PEERS = System.getProperty("bench.peers", ".*");
 
     private static final int PAIRS = 21;
