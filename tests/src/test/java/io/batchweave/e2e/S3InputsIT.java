@@ -124,10 +124,10 @@ class S3InputsIT {
                 .contains(BUCKET + "/missing/corpus/part-*.parquet': nothing matches");
         assertThat(run(ingest("t.none", BUCKET + "/", BUCKET + "/no.parquet")).refused(2))
                 .contains("Cannot ingest " + BUCKET + "/no.parquet: there is no such file");
-        assertThat(run(ingest("t.none", "s3://absent/")).refused(3))
+        assertThat(run(ingest("t.none", "s3://absent/")).refused(2))
                 .contains("Cannot list corpus in s3://absent/: there is no such bucket");
         environment.put("AWS_SECRET_ACCESS_KEY", "another-secret");
-        assertThat(run(ingest("t.none", BUCKET + "/")).refused(3))
+        assertThat(run(ingest("t.none", BUCKET + "/")).refused(2))
                 .contains("Cannot list corpus in " + BUCKET + "/: the secret key does not fit")
                 .doesNotContain("another-secret");
 
