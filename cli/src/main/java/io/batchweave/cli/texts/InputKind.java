@@ -1,7 +1,7 @@
 package io.batchweave.cli.texts;
 
 import io.batchweave.cli.inputs.Input;
-import java.util.Locale;
+import io.batchweave.cli.inputs.JsonLine;
 
 /** How documents lie in an input. */
 enum InputKind {
@@ -10,9 +10,8 @@ enum InputKind {
     /** Every line is a JSON object, and each object one document. */
     JSONL;
 
-    /** Files that end in neither .jsonl nor .ndjson are taken for text. */
+    /** By its name; what is compressed is not read here, whatever it is called. */
     static InputKind of(Input input) {
-        String name = input.name().toLowerCase(Locale.ROOT);
-        return name.endsWith(".jsonl") || name.endsWith(".ndjson") ? JSONL : TEXT;
+        return JsonLine.isNamed(input.name()) ? JSONL : TEXT;
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.batchweave.cli.inputs.Fingerprint;
 import io.batchweave.cli.inputs.Input;
+import io.batchweave.cli.inputs.JsonLine;
 import io.batchweave.cli.rows.arrow.ArrowRows;
 import io.batchweave.cli.rows.cells.SliceRows;
 import io.batchweave.cli.rows.parquet.ParquetRows;
@@ -85,15 +86,11 @@ public enum RowInput {
     }
 
     public static boolean isReadFromFolders(String name) {
-        return isBinary(name) || isLines(name);
+        return isBinary(name) || JsonLine.isNamed(name);
     }
 
     public static boolean isTextReadFromFolders(String name) {
         return isReadFromFolders(name) || isText(name);
-    }
-
-    private static boolean isLines(String name) {
-        return name.toLowerCase(Locale.ROOT).matches(".*\\.(jsonl|ndjson)(\\.(gz|zst))?");
     }
 
     /** Whether a file of this name may have no bytes. */
@@ -141,7 +138,7 @@ public enum RowInput {
         }
         return isBinary(input.name())
                 ? of(input)
-                : byMagic(start(input)).orElse(isLines(input.name()) ? JSONL : TEXT);
+                : byMagic(start(input)).orElse(JsonLine.isNamed(input.name()) ? JSONL : TEXT);
     }
 
     private static Optional<RowInput> byMagic(byte[] start) {
