@@ -218,8 +218,11 @@ final class S3Upload implements Upload {
                         .whenComplete((done, failure) -> abort());
     }
 
-    /** A thread that is interrupted could not send it: the store is being closed, and does it. */
-    private void abort() {
+    /**
+     * A thread that is interrupted could not send it: the store is being closed, and does it. Who
+     * comes second waits for the first: once nobody is in here, the store closes its clients.
+     */
+    private synchronized void abort() {
         if (!Thread.currentThread().isInterrupted()) {
             id.getAndSet(Optional.empty()).ifPresent(this::abort);
             all.over(this);

@@ -80,6 +80,7 @@ class UploadsTest {
                                 try (Upload upload = store.upload(key)) {
                                     upload.write(pattern(0, PART + 1));
                                     done.incrementAndGet();
+                                    await(mayEnd);
                                     assertThat(upload.complete()).isInstanceOf(Creation.Done.class);
                                     done.addAndGet(100);
                                 }
@@ -87,10 +88,9 @@ class UploadsTest {
         }
         writers.forEach(Thread::start);
         held.await();
-        for (Thread writer : writers) {
-            while (writer.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+        // On its way to a part a thread waits for other things too, but not for ever.
+        while (done.get() < most || !allWait(writers)) {
+            Thread.onSpinWait();
         }
         assertThat(server.count(FakeRequest.parts())).isEqualTo(most);
         assertThat(done).hasValue(most);
@@ -100,6 +100,10 @@ class UploadsTest {
             writer.join();
         }
         assertThat(done).hasValue((most + 3) * 101);
+    }
+
+    private static boolean allWait(List<Thread> threads) {
+        return threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING);
     }
 
     /** Its parts would be asked for again for a minute, and their answers waited for. */
