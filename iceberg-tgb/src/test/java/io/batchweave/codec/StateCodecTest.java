@@ -164,7 +164,6 @@ class StateCodecTest {
 
     /** Whatever a log says, what it means can be saved. */
     @Property(tries = 200)
-    @Tag("LOG-11")
     void everyStateIsReadAsItWasWritten(@ForAll("commits") @Size(max = 12) List<Commit> commits) {
         State state = History.of().state();
         for (Commit commit : commits) {

@@ -55,10 +55,12 @@ class ProtocolModelIT {
         ExecutorService processes = Executors.newFixedThreadPool(PROCESSES);
         List<CompletableFuture<Void>> searches = new ArrayList<>();
         casts().map(List::of)
-                .forEach(cast -> searches.add(runAsync(() -> search(work, "-O1", cast), processes)));
+                .forEach(
+                        cast -> searches.add(runAsync(() -> search(work, "-O1", cast), processes)));
         leftOut()
                 .map(without -> List.of(without.cast(), without.rule()))
-                .forEach(rule -> searches.add(runAsync(() -> search(work, "-O0", rule), processes)));
+                .forEach(
+                        rule -> searches.add(runAsync(() -> search(work, "-O0", rule), processes)));
         searches.forEach(CompletableFuture::join);
         processes.shutdown();
     }
