@@ -209,7 +209,7 @@ public final class StepReader implements AutoCloseable {
             return Optional.empty();
         }
         StepBatch batch = take();
-        nextStep = batch.cursor().nextStep();
+        nextStep = nextStep() + 1;
         // While the caller works on this step, what it made room for is fetched.
         prefetch.fill(log.state());
         return Optional.of(batch);

@@ -67,16 +67,16 @@ public final class Receipts {
      * The receipt of what was given up to a step: two trainers that have the same one there were
      * given the same. It takes nothing but the chain at that step, so resuming reads no history.
      *
-     * @param before the chain's receipt before the step
+     * @param chain the chain's receipt before the step
      * @param passed the steps below it that were not given
      */
-    public static Bytes given(Bytes before, StepRanges passed) {
+    public static Bytes given(Bytes chain, StepRanges passed) {
         if (passed.isEmpty()) {
-            return before;
+            return chain;
         }
         MessageDigest sha256 = Bytes.sha256();
         sha256.update("batchweave passed ".getBytes(StandardCharsets.US_ASCII));
-        sha256.update(before.asBuffer());
+        sha256.update(chain.asBuffer());
         for (StepRange range : passed.ranges()) {
             ByteBuffer steps = ByteBuffer.allocate(2 * Long.BYTES);
             sha256.update(steps.putLong(range.first()).putLong(range.last()).flip());
