@@ -31,17 +31,19 @@ record Spin(Path model) {
      * Looks at every state that can be reached, or stops at the first assertion that fails.
      *
      * @param work a new folder, in which everything is left that was made
-     * @param optimization of the compiler, such as {@code -O1}, which pays where much is searched
+     * @param options of the compiler: {@code -O1} pays where much is searched; {@code -DBFS} looks
+     *     at what is near first, and takes more memory
      * @param definitions of the preprocessor, which choose what is searched
      */
-    Search search(Path work, String optimization, List<String> definitions) {
+    Search search(Path work, List<String> options, List<String> definitions) {
         List<String> making = new ArrayList<>(List.of("spin", "-o3", "-a"));
         definitions.forEach(definition -> making.add("-D" + definition));
         making.add(model.toAbsolutePath().toString());
         run(work, making);
-        run(
-                work,
-                List.of("gcc", optimization, "-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"));
+        List<String> compiling = new ArrayList<>(List.of("gcc", "-w", "-DSAFETY", "-DNOREDUCE"));
+        compiling.addAll(options);
+        compiling.addAll(List.of("-o", "pan", "pan.c"));
+        run(work, compiling);
         List<String> statements = run(work, List.of("./pan", "-d"));
         return new Search(statements, run(work, List.of("./pan", "-E", "-b", "-m100000")));
     }
