@@ -2,7 +2,6 @@ package io.batchweave.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.HashSet;
 import java.util.List;
 
 /** One thing that a commit says. */
@@ -22,10 +21,7 @@ public sealed interface Entry {
             producers = List.copyOf(producers);
             features = List.copyOf(features);
             producers.forEach(producer -> Names.checkPathPart("producer", producer));
-            if (new HashSet<>(producers).size() < producers.size()) {
-                throw new IllegalArgumentException(
-                        "Invalid dataset: a producer is declared twice: " + producers);
-            }
+            Names.checkDistinct("dataset", "producer", producers);
         }
     }
 

@@ -19,10 +19,7 @@ public record GlobalBatch(
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("Invalid global batch: it has no part");
         }
-        if (counts.stream().map(Count::name).distinct().count() < counts.size()) {
-            throw new IllegalArgumentException(
-                    "Invalid global batch: a count is named twice: " + counts);
-        }
+        Names.checkDistinct("global batch", "count", counts.stream().map(Count::name).toList());
         int slices = slices(parts);
         if (provenance.rows().stream().anyMatch(rows -> rows.slice() >= slices)) {
             throw new IllegalArgumentException(

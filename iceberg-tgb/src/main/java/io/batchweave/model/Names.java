@@ -1,5 +1,8 @@
 package io.batchweave.model;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -14,6 +17,8 @@ public final class Names {
 
     private static final Pattern UUID =
             Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private static final int FEW = 10;
 
     private Names() {}
 
@@ -42,6 +47,23 @@ public final class Names {
     /** Checks the unique id of a dataset or an opening. */
     static String checkId(String what, String id) {
         return check("id of a " + what, id, UUID, "a UUID in lower-case digits");
+    }
+
+    /** Checks that no name is given to two of the parts of a whole. */
+    static void checkDistinct(String whole, String part, List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(name)) {
+                throw new IllegalArgumentException(
+                        "Invalid " + whole + ": " + part + " " + name + " is named twice");
+            }
+        }
+    }
+
+    /** The names, or as many of them as can be read. */
+    public static String few(List<String> names) {
+        String shown = String.join(", ", names.subList(0, Math.min(names.size(), FEW)));
+        return names.size() <= FEW ? shown : shown + " and " + (names.size() - FEW) + " more";
     }
 
     private static String check(String what, String text, Pattern allowed, String rule) {

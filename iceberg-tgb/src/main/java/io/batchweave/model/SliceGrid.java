@@ -1,9 +1,7 @@
 package io.batchweave.model;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,17 +17,17 @@ public record SliceGrid(List<Axis> axes) {
             throw new IllegalArgumentException(
                     "Invalid grid: it needs at least one axis, such as dp=8");
         }
-        Set<String> names = new HashSet<>();
+        Names.checkDistinct("grid", "axis", axes.stream().map(Axis::name).toList());
         long slices = 1;
         for (Axis axis : axes) {
-            if (!names.add(axis.name())) {
-                throw new IllegalArgumentException(
-                        "Invalid grid: axis " + axis.name() + " is named twice");
-            }
             slices *= axis.size();
             if (slices > SLICES_MAX) {
                 throw new IllegalArgumentException(
-                        "Invalid grid " + text(axes) + ": more than " + SLICES_MAX + " slices");
+                        "Invalid grid "
+                                + Names.printable(text(axes))
+                                + ": more than "
+                                + SLICES_MAX
+                                + " slices");
             }
         }
     }

@@ -11,6 +11,7 @@ import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
 import io.batchweave.model.GlobalBatch;
+import io.batchweave.model.Names;
 import io.batchweave.state.Verdict.Accepted;
 import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Published;
@@ -100,7 +101,7 @@ final class Transition {
             return ignored(
                     Reason.NOT_OPEN,
                     "the dataset declares the producers "
-                            + String.join(", ", dataset.producers())
+                            + Names.few(dataset.producers())
                             + " and no "
                             + name);
         }
@@ -157,8 +158,7 @@ final class Transition {
         }
         if (entry.condition() == SealCondition.ALL_FINISHED && !state().unfinished().isEmpty()) {
             return ignored(
-                    Reason.UNFIT,
-                    "not finished: producer " + String.join(", ", state().unfinished()));
+                    Reason.UNFIT, "not finished: producer " + Names.few(state().unfinished()));
         }
         phase = State.Phase.SEALED;
         return new Accepted();

@@ -128,7 +128,7 @@ class CommitTest {
                 .withMessageStartingWith("Invalid name of a producer 'b/'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> dataset(ID, GRID, List.of("a", "b", "a")))
-                .withMessage("Invalid dataset: a producer is declared twice: [a, b, a]");
+                .withMessage("Invalid dataset: producer a is named twice");
     }
 
     @Test

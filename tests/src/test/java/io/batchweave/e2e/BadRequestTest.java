@@ -63,7 +63,7 @@ class BadRequestTest {
                 refused("belong to its views", create("t.x_steps")),
                 refused("it exists; choose another name", create("t.x")),
                 refused("Invalid name of a producer 'a b'", create("t.y", "--producers", "a b")),
-                refused("declared twice", create("t.y", "--producers", "a,a")),
+                refused("producer a is named twice", create("t.y", "--producers", "a,a")),
                 refused("there is none; create it", "status", "t.none"),
                 refused("there is none; create it", "seal", "t.none"),
                 refused("there is none; create it", "log", "t.none"),
