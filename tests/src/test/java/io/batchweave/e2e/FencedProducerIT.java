@@ -53,8 +53,9 @@ class FencedProducerIT {
         cli.create("t.x", "dp=2");
         String freezing = HaltingStore.freezingUri(cli.warehouse(), moment, nth);
 
-        try (CliProcess older =
-                CliProcess.start(folder, Cli.at(freezing, corpus.ingest("t.x", "p0", "--seal")))) {
+        // A pace at which batches do not all leave in the first commits.
+        String[] paced = Cli.at(freezing, corpus.ingest("t.x", "p0", "--seal", "--rate", "50"));
+        try (CliProcess older = CliProcess.start(folder, paced)) {
             older.await("stop", older::isStopped);
             cli.run(corpus.ingest("t.x", "p0", "--seal")).succeeded();
             older.signal("CONT");
