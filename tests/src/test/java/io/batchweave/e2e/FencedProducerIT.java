@@ -72,7 +72,10 @@ class FencedProducerIT {
                 .boxed()
                 .flatMap(
                         time ->
-                                Stream.of(Moment.values())
+                                Stream.of(
+                                                Moment.BEFORE_COMMIT,
+                                                Moment.AFTER_COMMIT,
+                                                Moment.AFTER_UPLOAD)
                                         .map(moment -> Arguments.of(moment, 2 + time % 3)));
     }
 }

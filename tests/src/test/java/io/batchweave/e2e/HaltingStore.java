@@ -71,6 +71,9 @@ final class HaltingStore extends ForwardingStore {
     @Override
     public Creation create(String key, ByteBuffer body) {
         boolean isCommit = key.contains("/log/");
+        if (!isCommit && !key.contains("/acks/")) {
+            return store.create(key, body);
+        }
         reached(isCommit ? Moment.BEFORE_COMMIT : Moment.BEFORE_ACKNOWLEDGEMENT);
         Creation creation = store.create(key, body);
         reached(isCommit ? Moment.AFTER_COMMIT : Moment.AFTER_ACKNOWLEDGEMENT);
