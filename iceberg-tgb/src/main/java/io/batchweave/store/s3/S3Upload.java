@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
@@ -219,17 +220,23 @@ final class S3Upload implements Upload {
     }
 
     /**
-     * A thread that is interrupted could not send it: the store is being closed, and does it. Who
-     * comes second waits for the first: once nobody is in here, the store closes its clients.
+     * A thread that is interrupted, before or while it sends this, leaves it to the one that closes
+     * the store. Who comes second waits for the first: then the store closes its clients.
      */
     private synchronized void abort() {
-        if (!Thread.currentThread().isInterrupted()) {
-            id.getAndSet(Optional.empty()).ifPresent(this::abort);
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        Optional<String> upload = id.getAndSet(Optional.empty());
+        if (upload.isEmpty() || abort(upload.get())) {
             all.over(this);
+        } else {
+            id.set(upload);
         }
     }
 
-    private void abort(String upload) {
+    /** Asks the server to remove the parts; false if the thread was interrupted over it. */
+    private boolean abort(String upload) {
         try {
             all.cleaner()
                     .abortMultipartUpload(
@@ -237,8 +244,10 @@ final class S3Upload implements Upload {
                                     request.bucket(all.location().bucket())
                                             .key(all.location().keyOf(key))
                                             .uploadId(upload));
+            return true;
         } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
             LOG.debug("Parts of {} stay until the bucket's rules remove them", key, e);
+            return !(e instanceof AbortedException) && !Thread.currentThread().isInterrupted();
         }
     }
 

@@ -133,6 +133,39 @@ class UploadsTest {
         assertThat(server.count(FakeRequest.completions())).isZero();
     }
 
+    /** The thread that was removing them is interrupted, and its request never arrives. */
+    @Test
+    @Tag("STORE-4")
+    void aStoreThatIsClosedRemovesPartsThatWereBeingRemoved() throws Exception {
+        CountDownLatch held = holdParts(1);
+        CountDownLatch removing = new CountDownLatch(1);
+        CountDownLatch mayFail = new CountDownLatch(1);
+        server.plan(
+                FakeRequest.aborts(),
+                1,
+                (request, good) -> {
+                    removing.countDown();
+                    await(mayFail);
+                    return Optional.empty();
+                });
+        Upload upload = store.upload("large");
+        upload.write(pattern(0, PART + 1));
+        held.await();
+        upload.close();
+        mayEnd.countDown();
+        removing.await();
+
+        Thread closer = new Thread(store::close);
+        closer.start();
+        while (closer.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        mayFail.countDown();
+        closer.join();
+
+        assertThat(server.bucket().openUploads()).isZero();
+    }
+
     @Test
     void anUploadThatIsGivenUpWaitsForNothing() throws Exception {
         CountDownLatch held = holdParts(1);
