@@ -58,6 +58,11 @@ final class Output {
         return number + " " + (number == 1 ? one : many);
     }
 
+    /** What is said of so many findings, of which there are some. */
+    static String wrong(int findings) {
+        return count(findings, "thing is wrong", "things are wrong");
+    }
+
     /** Steps as JSON: a first and a last one of each range. */
     static List<Map<String, Object>> ranges(StepRanges steps) {
         return steps.ranges().stream()

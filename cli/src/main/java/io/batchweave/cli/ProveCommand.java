@@ -167,8 +167,7 @@ final class ProveCommand implements Callable<Integer> {
                                 proof.found(),
                                 findings.isEmpty()
                                         ? "the chain holds" + payloadText()
-                                        : Output.count(findings.size(), "thing is", "things are")
-                                                + " wrong"));
+                                        : Output.wrong(findings.size())));
         output.print(
                 Output.object(
                         "dataset", dataset,

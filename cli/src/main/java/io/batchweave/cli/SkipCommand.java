@@ -25,23 +25,17 @@ import picocli.CommandLine.Parameters;
 final class SkipCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
+    @Mixin private SkippedSteps steps;
 
     @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
     private String dataset;
-
-    @Option(
-            names = "--steps",
-            required = true,
-            paramLabel = "FIRST..LAST",
-            description = "The steps, such as 100..120, or one number.")
-    private String steps;
 
     @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why.")
     private String reason;
 
     @Override
     public Integer call() {
-        StepRange range = StepRange.parse(steps);
+        StepRange range = steps.range();
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
@@ -87,6 +81,6 @@ final class SkipCommand implements Callable<Integer>, Interruptible {
 
     @Override
     public String interrupt() {
-        return "the steps may be skipped or not; run the same again";
+        return SkippedSteps.INTERRUPT;
     }
 }

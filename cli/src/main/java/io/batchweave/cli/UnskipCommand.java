@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Skips steps no more. */
@@ -20,20 +19,14 @@ import picocli.CommandLine.Parameters;
 final class UnskipCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
+    @Mixin private SkippedSteps steps;
 
     @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
     private String dataset;
 
-    @Option(
-            names = "--steps",
-            required = true,
-            paramLabel = "FIRST..LAST",
-            description = "The steps, such as 100..120, or one number.")
-    private String steps;
-
     @Override
     public Integer call() {
-        StepRange range = StepRange.parse(steps);
+        StepRange range = steps.range();
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
@@ -60,6 +53,6 @@ final class UnskipCommand implements Callable<Integer>, Interruptible {
 
     @Override
     public String interrupt() {
-        return "the steps may be skipped or not; run the same again";
+        return SkippedSteps.INTERRUPT;
     }
 }

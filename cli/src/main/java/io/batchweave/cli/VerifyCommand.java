@@ -63,8 +63,7 @@ final class VerifyCommand implements Callable<Integer> {
                         Output.count(report.orphans(), "orphaned object", "orphaned objects"),
                         report.clean()
                                 ? "nothing is wrong"
-                                : Output.count(report.findings().size(), "thing is", "things are")
-                                        + " wrong"));
+                                : Output.wrong(report.findings().size())));
         output.print(
                 Output.object(
                         "dataset", dataset,

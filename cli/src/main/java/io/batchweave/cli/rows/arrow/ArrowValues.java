@@ -45,30 +45,24 @@ final class ArrowValues {
         @Override
         public void check(int count) {
             if (source instanceof BaseVariableWidthVector strings) {
-                checkCount(source, count, target);
-                if (count > 0) {
-                    ArrowBuf offsets = strings.getOffsetBuffer();
-                    checkOffsets(
-                            at -> offsets.getInt(4L * at),
-                            count,
-                            strings.getDataBuffer().capacity(),
-                            target);
-                }
+                ArrowBuf offsets = strings.getOffsetBuffer();
+                checkBounds(at -> offsets.getInt(4L * at), count);
             } else if (source instanceof BaseLargeVariableWidthVector strings) {
-                checkCount(source, count, target);
-                if (count > 0) {
-                    ArrowBuf offsets = strings.getOffsetBuffer();
-                    checkOffsets(
-                            at -> offsets.getLong(8L * at),
-                            count,
-                            strings.getDataBuffer().capacity(),
-                            target);
-                }
+                ArrowBuf offsets = strings.getOffsetBuffer();
+                checkBounds(at -> offsets.getLong(8L * at), count);
             } else if (source instanceof BaseVariableWidthViewVector views) {
                 checkCount(source, count, target);
                 checkBytes(views.getDataBuffer(), 16L * count, target);
             } else {
                 checkFixed(source, count, target);
+            }
+        }
+
+        /** Whether the values lie in the vector's memory, by where each of them begins. */
+        private void checkBounds(IntToLongFunction offset, int count) {
+            checkCount(source, count, target);
+            if (count > 0) {
+                checkOffsets(offset, count, source.getDataBuffer().capacity(), target);
             }
         }
     }
