@@ -13,6 +13,7 @@ import io.batchweave.model.Entry.ReleaseCheckpoint;
 import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.Skip;
 import io.batchweave.model.Entry.StartSession;
+import io.batchweave.model.Entry.Sweep;
 import io.batchweave.model.Entry.Unskip;
 import io.batchweave.model.Names;
 import io.batchweave.model.SliceGrid;
@@ -82,6 +83,12 @@ final class EntryText {
         }
         if (entry instanceof Unskip unskip) {
             return "skip steps " + unskip.steps() + " no more";
+        }
+        if (entry instanceof Sweep sweep) {
+            return "keep payload from step "
+                    + sweep.lowStep()
+                    + " on; it is gone below step "
+                    + sweep.sweptStep();
         }
         return ((Alter) entry)
                 .settings().stream()

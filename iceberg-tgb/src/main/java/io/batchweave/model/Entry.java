@@ -177,6 +177,24 @@ public sealed interface Entry {
         }
     }
 
+    /**
+     * Payload of the steps below {@code lowStep} may be deleted from now on.
+     *
+     * @param sweptStep payload of all steps below it is gone: who offers this has seen that
+     *     deleted, or read that others had
+     */
+    record Sweep(long lowStep, long sweptStep) implements Entry {
+        public Sweep {
+            checkStep("a sweep", lowStep);
+            checkStep("a sweep", sweptStep);
+            if (sweptStep > lowStep) {
+                throw new IllegalArgumentException(
+                        "Invalid sweep: swept below step %d, while payload is kept from step %d on"
+                                .formatted(sweptStep, lowStep));
+            }
+        }
+    }
+
     /** What must hold for a seal to count. */
     enum SealCondition {
         /** It counts whatever the producers are doing. */

@@ -52,10 +52,11 @@ final class JobTransition {
      * Applies an entry, if it is one of these.
      *
      * @param head steps that are published
+     * @param kept of which of them payload is there
      */
-    Optional<Verdict> apply(Entry entry, long head) {
+    Optional<Verdict> apply(Entry entry, long head, Kept kept) {
         if (entry instanceof AttachJob attaching) {
-            return Optional.of(attach(attaching, head));
+            return Optional.of(attach(attaching, head, kept.lowStep()));
         }
         if (entry instanceof OfJob said) {
             return Optional.of(isRepeatedDetach(said) ? detachedAlready(said) : ofJob(said, head));
@@ -69,7 +70,7 @@ final class JobTransition {
         return entry instanceof Alter alter ? Optional.of(alter(alter)) : Optional.empty();
     }
 
-    private Verdict attach(AttachJob entry, long head) {
+    private Verdict attach(AttachJob entry, long head, long lowStep) {
         JobState known = jobs.get(entry.job());
         if (known != null && known.attachmentId().equals(entry.attachmentId())) {
             return new Ignored(
@@ -89,6 +90,14 @@ final class JobTransition {
         }
         if (entry.fromStep() > head) {
             return new Ignored(Reason.UNFIT, beyond("step " + entry.fromStep(), head));
+        }
+        if (entry.fromStep() < lowStep) {
+            return new Ignored(
+                    Reason.UNFIT,
+                    "the payload of step "
+                            + entry.fromStep()
+                            + " is swept; the first step that is kept is "
+                            + lowStep);
         }
         jobs = jobs.plus(entry.job(), JobState.attached(entry, version, now));
         return new Accepted();

@@ -2,6 +2,8 @@ package io.batchweave.state;
 
 import io.batchweave.model.Bytes;
 import java.time.Instant;
+import org.pcollections.PVector;
+import org.pcollections.TreePVector;
 
 /**
  * What is known of one producer.
@@ -11,6 +13,9 @@ import java.time.Instant;
  * @param nextSequence the sequence of its next claim
  * @param progress source positions after its last claim, opaque
  * @param steps steps it has published, over all its epochs
+ * @param lastStep the last step that the present epoch published; {@value #NO_STEP}: none
+ * @param former the epochs before the present one that published steps whose payload is kept, in
+ *     order; what any other one before it uploaded is not needed any more
  * @param lastActivity time of the last commit that opened it or held a claim of it
  */
 public record ProducerState(
@@ -20,7 +25,11 @@ public record ProducerState(
         Activity activity,
         Bytes progress,
         long steps,
+        long lastStep,
+        PVector<FormerEpoch> former,
         Instant lastActivity) {
+    /** What {@code lastStep} is of an epoch that has published none. */
+    public static final long NO_STEP = -1;
 
     /** Whether more is to come of a producer. */
     public enum Activity {
@@ -30,22 +39,75 @@ public record ProducerState(
         FINISHED
     }
 
+    /** A producer that opens for the first time. */
+    static ProducerState first(long version, String id, Instant at) {
+        return new ProducerState(
+                version, id, 0, Activity.OPEN, Bytes.EMPTY, 0, NO_STEP, TreePVector.empty(), at);
+    }
+
     /** Whether it has published all it has. */
     public boolean finished() {
         return activity == Activity.FINISHED;
     }
 
-    ProducerState opened(long version, String id, Instant at) {
-        return new ProducerState(version, id, nextSequence, Activity.OPEN, progress, steps, at);
+    ProducerState opened(long version, String id, Instant at, Kept kept) {
+        return new ProducerState(
+                version,
+                id,
+                nextSequence,
+                Activity.OPEN,
+                progress,
+                steps,
+                NO_STEP,
+                lastStep < kept.lowStep()
+                        ? former
+                        : former.plus(new FormerEpoch(epoch, nextSequence, lastStep)),
+                at);
     }
 
-    ProducerState published(Bytes newProgress, Instant at) {
+    ProducerState published(long step, Bytes newProgress, Instant at) {
         return new ProducerState(
-                epoch, openingId, nextSequence + 1, Activity.OPEN, newProgress, steps + 1, at);
+                epoch,
+                openingId,
+                nextSequence + 1,
+                Activity.OPEN,
+                newProgress,
+                steps + 1,
+                step,
+                former,
+                at);
     }
 
     ProducerState finished(Bytes newProgress, Instant at) {
         return new ProducerState(
-                epoch, openingId, nextSequence + 1, Activity.FINISHED, newProgress, steps, at);
+                epoch,
+                openingId,
+                nextSequence + 1,
+                Activity.FINISHED,
+                newProgress,
+                steps,
+                lastStep,
+                former,
+                at);
+    }
+
+    /** Without the former epochs of which no payload is kept. */
+    ProducerState swept(Kept kept) {
+        int gone = 0;
+        while (gone < former.size() && former.get(gone).lastStep() < kept.lowStep()) {
+            gone++;
+        }
+        return gone == 0
+                ? this
+                : new ProducerState(
+                        epoch,
+                        openingId,
+                        nextSequence,
+                        activity,
+                        progress,
+                        steps,
+                        lastStep,
+                        former.subList(gone, former.size()),
+                        lastActivity);
     }
 }

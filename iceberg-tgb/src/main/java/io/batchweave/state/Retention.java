@@ -1,6 +1,7 @@
 package io.batchweave.state;
 
 import io.batchweave.model.Setting.RetentionPolicy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -38,17 +39,21 @@ public final class Retention {
      * @param now the store's time
      */
     public static long keptFrom(State state, Instant now) {
+        Duration age = state.settings().keepFor();
+        long young = age.isZero() ? state.nextStep() : state.steps().firstAfter(now.minus(age));
+        return Math.min(young, keptAtAnyTime(state));
+    }
+
+    /**
+     * The first step whose payload must be kept whatever the time is: what the State alone says.
+     */
+    public static long keptAtAnyTime(State state) {
         Settings settings = state.settings();
         if (settings.retention() == RetentionPolicy.FOREVER || state.jobs().isEmpty()) {
             return 0;
         }
         long head = state.nextStep();
         long pinned = lowestPin(state).map(Pin::step).orElse(head);
-        long counted = Math.max(0, head - settings.keepSteps());
-        long young =
-                settings.keepFor().isZero()
-                        ? head
-                        : state.steps().firstAfter(now.minus(settings.keepFor()));
-        return Math.min(pinned, Math.min(counted, young));
+        return Math.min(pinned, Math.max(0, head - settings.keepSteps()));
     }
 }

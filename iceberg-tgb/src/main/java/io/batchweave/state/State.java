@@ -41,6 +41,7 @@ public record State(
         Saving saving,
         PSortedMap<String, ProducerState> producers,
         Steps steps,
+        Kept kept,
         Settings settings,
         PSortedMap<String, JobState> jobs,
         Skips skips) {
@@ -80,6 +81,7 @@ public record State(
                         Saving.NONE,
                         TreePMap.empty(),
                         Steps.NONE,
+                        Kept.ALL,
                         Settings.DEFAULT,
                         TreePMap.empty(),
                         Skips.NONE);
@@ -129,6 +131,7 @@ public record State(
                     "it is of version " + version + " and due since " + saving.due());
         }
         steps.check(Receipts.first(dataset.id()), receipt);
+        kept.check(nextStep());
         producers.keySet().forEach(name -> Names.checkPathPart("producer", name));
         jobs.keySet().forEach(name -> Names.checkPathPart("job", name));
         return this;
@@ -142,6 +145,11 @@ public record State(
     /** The step that the next accepted batch becomes. */
     public long nextStep() {
         return steps.count();
+    }
+
+    /** The first step whose payload is kept. */
+    public long lowStep() {
+        return kept.lowStep();
     }
 
     /**

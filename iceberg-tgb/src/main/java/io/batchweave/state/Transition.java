@@ -10,6 +10,7 @@ import io.batchweave.model.Entry.OpenProducer;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
+import io.batchweave.model.Entry.Sweep;
 import io.batchweave.model.GlobalBatch;
 import io.batchweave.model.Names;
 import io.batchweave.state.Verdict.Accepted;
@@ -17,6 +18,7 @@ import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Published;
 import io.batchweave.state.Verdict.Reason;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.pcollections.PSortedMap;
 
@@ -29,21 +31,23 @@ final class Transition {
     private Bytes receipt;
     private PSortedMap<String, ProducerState> producers;
     private Steps steps;
+    private Kept kept;
     private final JobTransition readers;
     private final Saving saving;
     private long published;
 
     /**
-     * @param kept the steps before it
+     * @param steps the steps before it
      */
-    Transition(State before, Steps kept, long version, Instant now) {
+    Transition(State before, Steps steps, long version, Instant now) {
         this.dataset = before.dataset();
         this.version = version;
         this.now = now;
         this.phase = before.phase();
         this.receipt = before.receipt();
         this.producers = before.producers();
-        this.steps = kept;
+        this.steps = steps;
+        this.kept = before.kept();
         this.saving = before.saving();
         this.readers = new JobTransition(before, version, now);
     }
@@ -58,6 +62,7 @@ final class Transition {
                 saving.after(version, published),
                 producers,
                 steps,
+                kept,
                 readers.settings(),
                 readers.jobs(),
                 readers.skips());
@@ -76,9 +81,12 @@ final class Transition {
         if (entry instanceof Seal seal) {
             return seal(seal);
         }
+        if (entry instanceof Sweep sweep) {
+            return sweep(sweep);
+        }
         return entry instanceof CreateDataset creation
                 ? create(creation)
-                : readers.apply(entry, steps.count()).orElseThrow();
+                : readers.apply(entry, steps.count(), kept).orElseThrow();
     }
 
     private Verdict create(CreateDataset entry) {
@@ -108,12 +116,11 @@ final class Transition {
         if (known != null && known.epoch() == version) {
             return ignored(Reason.FENCED, "another incarnation opened in the same commit");
         }
-        ProducerState before =
+        ProducerState opened =
                 known == null
-                        ? new ProducerState(
-                                version, "", 0, ProducerState.Activity.OPEN, Bytes.EMPTY, 0, now)
-                        : known;
-        producers = producers.plus(name, before.opened(version, entry.openingId(), now));
+                        ? ProducerState.first(version, entry.openingId(), now)
+                        : known.opened(version, entry.openingId(), now, kept);
+        producers = producers.plus(name, opened);
         return new Accepted();
     }
 
@@ -135,7 +142,8 @@ final class Transition {
                                 receipt));
         published += Weights.of(entry);
         String name = entry.claim().producer();
-        producers = producers.plus(name, producers.get(name).published(entry.progress(), now));
+        producers =
+                producers.plus(name, producers.get(name).published(step, entry.progress(), now));
         return new Published(step);
     }
 
@@ -161,6 +169,18 @@ final class Transition {
                     Reason.UNFIT, "not finished: producer " + Names.few(state().unfinished()));
         }
         phase = State.Phase.SEALED;
+        return new Accepted();
+    }
+
+    private Verdict sweep(Sweep entry) {
+        Optional<Ignored> objection = Kept.judge(entry, state());
+        if (objection.isPresent()) {
+            return objection.get();
+        }
+        kept = kept.after(entry);
+        for (Map.Entry<String, ProducerState> each : producers.entrySet()) {
+            producers = producers.plus(each.getKey(), each.getValue().swept(kept));
+        }
         return new Accepted();
     }
 

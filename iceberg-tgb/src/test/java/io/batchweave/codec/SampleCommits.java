@@ -19,6 +19,7 @@ import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
 import io.batchweave.model.Entry.Skip;
 import io.batchweave.model.Entry.StartSession;
+import io.batchweave.model.Entry.Sweep;
 import io.batchweave.model.Entry.Unskip;
 import io.batchweave.model.Feature;
 import io.batchweave.model.Feature.RequiredOf;
@@ -79,7 +80,8 @@ final class SampleCommits {
                                 new Retention(RetentionPolicy.FOREVER),
                                 new KeepSteps(1),
                                 new KeepFor(2),
-                                new MaxLead(3))));
+                                new MaxLead(3))),
+                new Sweep(40, 20));
     }
 
     private static Checkpoint checkpoint() {

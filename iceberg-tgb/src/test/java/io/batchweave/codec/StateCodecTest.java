@@ -14,6 +14,7 @@ import io.batchweave.model.Entry.AttachJob;
 import io.batchweave.model.Entry.Checkpoint;
 import io.batchweave.model.Entry.Skip;
 import io.batchweave.model.Entry.StartSession;
+import io.batchweave.model.Entry.Sweep;
 import io.batchweave.model.RandomCommits;
 import io.batchweave.model.Setting.KeepFor;
 import io.batchweave.model.Setting.MaxLead;
@@ -60,6 +61,8 @@ class StateCodecTest {
         commits.add(List.of(new StartSession("j", job, "s1", "")));
         commits.add(List.of(new StartSession("j", job, "s2", "")));
         commits.add(List.of(new Checkpoint("j", job, "s2", "c1", 3, RECEIPT, false)));
+        commits.add(List.of(new Sweep(1, 0), Entries.opening("p", 3)));
+        commits.add(List.of(new Sweep(2, 1)));
         for (List<Entry> entries : commits) {
             Applied applied =
                     state.apply(
@@ -89,7 +92,7 @@ class StateCodecTest {
     void stateThatWasReadGoesOnLikeTheOneThatWasWritten() {
         State state = state();
         State read = StateCodec.decode(StateCodec.encode(state).orElseThrow(), "s");
-        Commit next = History.commit(20, History.START, Entries.heavy(new Claim("p", 1, 5)));
+        Commit next = History.commit(20, History.START, Entries.heavy(new Claim("p", 12, 5)));
 
         Applied applied = read.apply(next);
         assertThat(applied).isEqualTo(state.apply(next));
@@ -153,6 +156,7 @@ class StateCodecTest {
                         state.saving(),
                         state.producers(),
                         state.steps(),
+                        state.kept(),
                         state.settings(),
                         state.jobs(),
                         state.skips());

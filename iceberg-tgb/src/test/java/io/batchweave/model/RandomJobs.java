@@ -9,6 +9,7 @@ import io.batchweave.model.Entry.DetachJob;
 import io.batchweave.model.Entry.ReleaseCheckpoint;
 import io.batchweave.model.Entry.Skip;
 import io.batchweave.model.Entry.StartSession;
+import io.batchweave.model.Entry.Sweep;
 import io.batchweave.model.Entry.Unskip;
 import io.batchweave.model.Setting.KeepFor;
 import io.batchweave.model.Setting.KeepSteps;
@@ -54,6 +55,8 @@ final class RandomJobs {
         return Arbitraries.oneOf(
                 Combinators.combine(ranges(), reasons).as(Skip::new),
                 ranges().map(Unskip::new),
+                Combinators.combine(steps(), steps())
+                        .as((a, b) -> new Sweep(Math.max(a, b), Math.min(a, b))),
                 settings()
                         .list()
                         .uniqueElements(Setting::getClass)

@@ -16,6 +16,7 @@ import io.batchweave.state.Verdict.Reason;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.pcollections.TreePVector;
 
 @Tag("APPLY-4")
 @Tag("LOG-4")
@@ -44,6 +45,8 @@ class ClaimTest {
                                 Activity.OPEN,
                                 entry.progress(),
                                 2,
+                                1,
+                                TreePVector.empty(),
                                 History.START.plusSeconds(3)));
         StepRecord step = history.state().step(1);
         assertThat(step.step()).isEqualTo(1);

@@ -254,6 +254,7 @@ class CutTest {
                 state.saving(),
                 state.producers(),
                 steps,
+                state.kept(),
                 state.settings(),
                 state.jobs(),
                 state.skips());

@@ -13,6 +13,7 @@ import io.batchweave.state.Verdict.Reason;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.pcollections.TreePVector;
 
 /** How a producer and a dataset come to their ends. */
 class EndTest {
@@ -35,6 +36,8 @@ class EndTest {
                                     Activity.FINISHED,
                                     Entries.finish("p", 1, 1).progress(),
                                     1,
+                                    0,
+                                    TreePVector.empty(),
                                     History.START.plusSeconds(3)));
             assertReasons(history.apply(Entries.finish("p", 1, 1)), Reason.ALREADY_IN);
         }

@@ -75,6 +75,7 @@ public final class History {
                 Saving.NONE,
                 state.producers(),
                 state.steps(),
+                state.kept(),
                 state.settings(),
                 state.jobs(),
                 state.skips());

@@ -15,6 +15,7 @@ import io.batchweave.state.Verdict.Reason;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.pcollections.TreePVector;
 
 @Tag("APPLY-3")
 @Tag("LOG-6")
@@ -34,6 +35,8 @@ class OpeningTest {
                                 Activity.OPEN,
                                 Bytes.EMPTY,
                                 0,
+                                ProducerState.NO_STEP,
+                                TreePVector.empty(),
                                 History.START.plusSeconds(2)));
     }
 
