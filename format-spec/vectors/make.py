@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from cases import applying, damage, foreign, limits, objects, payload, readers, saving
+from cases import applying, damage, foreign, limits, objects, payload, readers, saving, sweeping
 from tgb.replay import replay
 
 HOME = Path(__file__).parent
@@ -37,7 +37,7 @@ def main():
 
 
 def write(home):
-    for module in (applying, readers, payload, objects, foreign, limits, damage, saving):
+    for module in (applying, readers, payload, objects, foreign, limits, damage, saving, sweeping):
         for case in module.cases():
             folder = home / case.path
             for key, data in sorted(case.objects.items()):
@@ -65,8 +65,10 @@ def judge(case, told):
     """Fails unless the replay found what the case says by hand."""
     verdicts = [[entry["verdict"] for entry in commit["entries"]] for commit in told["commits"]]
     refused = tuple(told["refused"][name] for name in ("key", "why")) if "refused" in told else ()
-    payload_refused, other_layouts = {}, set()
+    payload_refused, other_layouts, swept = {}, set(), set()
     for part in (part for step in told["steps"] for part in step["parts"]):
+        if "swept" in part:
+            swept.add(part["key"])
         for at, thing in [("part", part), *enumerate(part["slices"])]:
             if "refused" in thing:
                 payload_refused[part["key"], at] = thing["refused"]
@@ -77,6 +79,7 @@ def judge(case, told):
         ("refused commit", refused, case.refused),
         ("refused payload", payload_refused, case.refused_payload),
         ("other layouts", other_layouts, case.other_layouts),
+        ("swept", swept, case.swept),
         ("canonical", all(commit.get("canonical", True) for commit in told["commits"]), case.canonical),
         ("refused schema", told.get("schema_refused", ""), case.schema_refused),
         ("writable", told.get("writable", True), case.writable),
@@ -88,7 +91,7 @@ def judge(case, told):
 def open_parts(folder, told):
     """Any Arrow tool opens a part (PAYLOAD-1): pyarrow must find in it the schema, the slices and their rows."""
     for step in told["steps"]:
-        for part in step["parts"]:
+        for part in (part for part in step["parts"] if "swept" not in part):
             with pa.ipc.open_file(folder / part["key"]) as file:
                 batches = [file.get_batch(number) for number in range(file.num_record_batches)]
             for batch in batches:

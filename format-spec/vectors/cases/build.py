@@ -35,6 +35,7 @@ class Case:
     refused_payload: dict = field(default_factory=dict)  # (key, slice or "part") -> class
     abouts: dict = field(default_factory=dict)  # (key, slice) -> what is special about it
     other_layouts: set = field(default_factory=set)  # (key, slice) that are not in canonical form, and readable
+    swept: set = field(default_factory=set)  # the keys of parts that are gone, as they may be
     writable: bool = True
     canonical: bool = True  # each commit, written again, has the same bytes
     schema_refused: str = ""  # the class, if the payload schema is refused
@@ -187,6 +188,10 @@ def unskip(first, last):
 def alter(**settings):
     fields = {"Retention": "policy", "KeepSteps": "steps", "KeepFor": "ms", "MaxLead": "steps"}
     return Entry("Alter", {"settings": [(kind, {fields[kind]: value}) for kind, value in settings.items()]})
+
+
+def sweep(low_step, swept_step=0):
+    return Entry("Sweep", {"low_step": low_step, "swept_step": swept_step})
 
 
 def ints(*values):

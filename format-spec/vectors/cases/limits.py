@@ -20,6 +20,7 @@ from cases.build import (
     seal,
     session,
     skip,
+    sweep,
     unskip,
 )
 from cases.objects import invalid
@@ -161,6 +162,9 @@ def _readers():
             case("alter-nothing", "No setting", alter()),
             case("alter-twice", "One setting twice", alter(), settings=[("MaxLead", {"steps": 1})] * 2),
             case("alter-negative", "A setting below 0", alter(KeepFor=-1)),
+            case("sweep-before-0", "Payload that is gone below step -1", sweep(3, -1)),
+            case("sweep-descending", "Payload that is kept and gone", sweep(2, 3)),
+            case("sweep-beyond-all", "Payload that is kept from step 2^63 - 1 on", sweep(2**63 - 1)),
         ]
     )
 

@@ -15,6 +15,7 @@ from cases.build import (
     publish,
     session,
     skip,
+    sweep,
 )
 from tgb import container, keys, saved
 from tgb.state import apply
@@ -23,7 +24,7 @@ HEAVY = [(f"c{number:04d}", number % 3) for number in range(3300)]  # weighs mor
 
 
 def cases():
-    return [_sixteen(), _cut(), _light(), _everything(), _damaged(), _lacking()]
+    return [_sixteen(), _cut(), _light(), _everything(), _damaged(), _lacking(), _keeping_more_than_there_is()]
 
 
 class _Saved(Case):
@@ -79,11 +80,12 @@ def _light():
 def _everything():
     case = _Saved("valid/saved-of-everything", "A State with something in every field (CODEC-6)")
     case.commit(create(producers=["p", "q"]), open_producer("p", 1), open_producer("q", 2))
-    case.commit(publish(claim("p", 0, 0)), finish(claim("q", 0, 0)), alter(KeepSteps=3, MaxLead=9, KeepFor=5))
+    case.commit(publish(claim("p", 0, 0)), finish(claim("q", 0, 0)), alter(KeepSteps=1, MaxLead=9, KeepFor=5))
     case.commit(publish(claim("p", 0, 1)), attach("gone", 7), attach("j", 8, from_step=1), skip(1, 4))
     case.commit(detach("gone", 7), session("j", 8, "one"))
     case.commit(session("j", 8, "two"), checkpoint("j", 8, "two", "c1", 2, bytes([7] * 32)))
     case.commit(checkpoint("j", 8, "two", "c2", 2, bytes([8] * 32)), time=MIDNIGHT + 90_000)
+    case.commit(sweep(1), open_producer("p", 3), sweep(1, 1))
     return case.saves()
 
 
@@ -106,5 +108,16 @@ def _lacking():
     steps = record["steps"]
     less = steps | {"recent": steps["recent"][1:], "weight": saved.weight(steps["recent"][1]["batch"])}
     case.objects[key] = container.encode(record | {"steps": less}, saved.STATE)
+    case.refused = (key, "corrupt")
+    return case
+
+
+def _keeping_more_than_there_is():
+    case = _Saved("invalid/saved-and-all-swept", "A State of one step whose low step is 2 (CODEC-6)")
+    case.commit(create(), open_producer("p", 1))
+    case.commit(publish(claim("p", 0, 0))).saves()
+    key = keys.state(1)
+    record, _ = container.decode(case.objects[key])
+    case.objects[key] = container.encode(record | {"kept": {"low_step": 2, "swept_step": 0}}, saved.STATE)
     case.refused = (key, "corrupt")
     return case

@@ -130,6 +130,8 @@ def _check(commit):
             _require(0 <= entry["steps"]["first"] <= entry["steps"]["last"] <= STEP_MAX, "steps from 0, ascending")
         if kind == "Skip":
             _require(1 <= len(entry["reason"].encode()) <= REASON_BYTES_MAX, "a reason of 1 to 1,024 bytes")
+        if kind == "Sweep":
+            _require(0 <= entry["swept_step"] <= entry["low_step"] <= STEP_MAX, "a sweep up to a step from 0")
         if kind == "Alter":
             _check_settings(entry["settings"])
 

@@ -55,21 +55,26 @@ def lowest_pin(state):
     return min((pin(job) for job in state.jobs.values() if job["attached"]), default=None)
 
 
-def kept_from(state, now):
-    """The first step whose payload must be kept."""
+def kept_at_any_time(state):
+    """The first step whose payload must be kept as far as the State alone says it."""
     settings, head = state.settings, len(state.steps)
     if settings["retention"] == "FOREVER" or not state.jobs:
         return 0
     pinned = lowest_pin(state)
     counted = max(0, head - settings["keep_steps"])
+    return min(head if pinned is None else pinned, counted)
+
+
+def kept_from(state, now):
+    """The first step whose payload must be kept."""
+    settings = state.settings
     firsts = {number: first for first, last in state.segments for number in range(first, last + 1)}
     young = [
         firsts.get(number, number)  # a segment is young as a whole if one of its steps is
         for number, step in enumerate(state.steps)
         if step["time"] + settings["keep_for"] > now
     ]
-    floors = [head if pinned is None else pinned, counted]
-    return min(floors + (young[:1] if settings["keep_for"] else []))
+    return min([kept_at_any_time(state)] + (young[:1] if settings["keep_for"] else []))
 
 
 def attach(state, entry, _):
@@ -80,6 +85,8 @@ def attach(state, entry, _):
         return "attached"
     if entry["from_step"] > len(state.steps):
         return "beyond"
+    if entry["from_step"] < state.low_step:
+        return "swept"
     start = {
         "checkpoint": "",
         "next_step": entry["from_step"],

@@ -35,7 +35,9 @@ def replay(folder):
             told["writable"] = False
         try:
             fields = schema.of_json(state.dataset["schema"])
-            told["steps"] = [_step(folder, fields, number, step) for number, step in enumerate(state.steps)]
+            told["steps"] = [
+                _step(folder, fields, number, step, number < state.low_step) for number, step in enumerate(state.steps)
+            ]
         except schema.RefusedSchema as refusal:
             told["schema_refused"] = refusal.why
     return told
@@ -84,7 +86,9 @@ def _state(state):
             "next_sequence": producer["next_sequence"],
             "finished": producer["finished"],
             "progress": producer["progress"].hex(),
+            "last_step": producer["last_step"],
         }
+        | ({"former": [list(epoch) for epoch in producer["former"]]} if producer["former"] else {})
         for name, producer in sorted(state.producers.items())
     }
     told = {
@@ -98,6 +102,8 @@ def _state(state):
     if state.jobs:
         told["jobs"] = {name: _job(state, job) for name, job in sorted(state.jobs.items())}
         told["kept_from"] = jobs.kept_from(state, state.time)
+    if state.low_step:
+        told |= {"low_step": state.low_step, "swept_step": state.swept_step}
     if state.skips:
         told["skips"] = [record | {"steps": list(record["steps"])} for record in state.skips]
     changed = {name: value for name, value in state.settings.items() if value != jobs.DEFAULTS[name]}
@@ -128,9 +134,11 @@ def _ranges(ranges):
     return [list(steps) for steps in ranges]
 
 
-def _step(folder, fields, number, step):
+def _step(folder, fields, number, step, may_be_swept):
     parts = [
-        _part(folder, fields, keys.data(step["claim"], at), part) for at, part in enumerate(step["batch"]["parts"])
+        _swept(folder, keys.data(step["claim"], at), part, may_be_swept)
+        or _part(folder, fields, keys.data(step["claim"], at), part)
+        for at, part in enumerate(step["batch"]["parts"])
     ]
     counts = {count["name"]: count["value"] for count in step["batch"]["counts"]}
     return {
@@ -153,6 +161,14 @@ def _told(entry):
     return {"provenance": {"sources": sources, "rows": provenance["rows"]}}
 
 
+def _swept(folder, key, part, may_be_swept):
+    """What the commit says of a part that is gone, as it may be."""
+    if not may_be_swept or (folder / key).is_file():
+        return None
+    slices = [_said(said) for said in part["slices"]]
+    return {"key": key, "length": part["length"], "digest": part["digest"].hex(), "swept": True, "slices": slices}
+
+
 def _part(folder, fields, key, part):
     told = {"key": key, "length": part["length"], "digest": part["digest"].hex()}
     try:
@@ -167,9 +183,13 @@ def _part(folder, fields, key, part):
     return told | {"slices": [_slice(fields, data, said) for said in part["slices"]]}
 
 
-def _slice(fields, data, said):
+def _said(said):
     told = {name: said[name] for name in ("offset", "length", "rows")}
-    told["crc32c"] = f"{said['crc32c'] & 0xFFFFFFFF:08x}"
+    return told | {"crc32c": f"{said['crc32c'] & 0xFFFFFFFF:08x}"}
+
+
+def _slice(fields, data, said):
+    told = _said(said)
     if data is None:
         return told | {"refused": Missing.why}
     try:

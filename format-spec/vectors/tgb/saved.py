@@ -125,6 +125,7 @@ def _state(state):
             "recent": recent,
             "weight": sum(weight(step["batch"]) for step in recent),
         },
+        "kept": {"low_step": state.low_step, "swept_step": state.swept_step},
         "settings": state.settings,
         "jobs": [_job(name, state.jobs[name]) for name in sorted(state.jobs)],
         "skips": {
@@ -161,6 +162,10 @@ def _producer(name, producer):
         "activity": "FINISHED" if producer["finished"] else "OPEN",
         "progress": producer["progress"],
         "steps": producer["steps"],
+        "last_step": producer["last_step"],
+        "former": [
+            {"epoch": epoch, "end_sequence": end, "last_step": last} for epoch, end, last in producer["former"]
+        ],
         "last_activity": producer["last_activity"],
     }
 

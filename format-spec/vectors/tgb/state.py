@@ -1,9 +1,9 @@
-"""What a log means (APPLY-1 to APPLY-9, and by jobs.py the others): the State and its only function, apply."""
+"""What a log means (APPLY-1 to APPLY-9, and by jobs.py and sweeps.py the others): the State and its only function, apply."""
 
 import hashlib
 from dataclasses import dataclass, field, replace
 
-from tgb import jobs, saved
+from tgb import jobs, saved, sweeps
 from tgb.refusals import Corrupt, Unsupported
 
 FEATURES_KNOWN = frozenset()
@@ -24,6 +24,8 @@ class State:
     skips: list = field(default_factory=list)
     segments: list = field(default_factory=list)  # pairs (first step, last step)
     totals: dict = field(default_factory=lambda: {"rows": 0, "bytes": 0, "counts": {}})
+    low_step: int = 0  # the first step whose payload is kept
+    swept_step: int = 0  # payload of all steps below it is gone
     saving: tuple = (-1, 0)  # the newest version that is due, and the weight published since
     published: int = 0  # the weight of what the commit being applied publishes
 
@@ -92,7 +94,8 @@ def _open(state, entry, opened_here):
     if name in opened_here:
         return "second opening"
     opened_here.add(name)
-    kept = known or {"next_sequence": 0, "progress": b"", "steps": 0}
+    kept = known or {"next_sequence": 0, "progress": b"", "steps": 0, "last_step": -1, "former": []}
+    replaced = [(known["epoch"], known["next_sequence"], known["last_step"])] if known else []
     state.producers[name] = {
         "epoch": state.version,
         "opening_id": entry["opening_id"],
@@ -100,6 +103,8 @@ def _open(state, entry, opened_here):
         "finished": False,
         "progress": kept["progress"],
         "steps": kept["steps"],
+        "last_step": -1,
+        "former": sweeps.needed(kept["former"] + replaced, state.low_step),
         "last_activity": state.time,
     }
     return "effect"
@@ -138,7 +143,9 @@ def _publish(state, entry, opened_here):
     state.steps.append(step | {"claim": entry["claim"], "batch": batch})
     state.totals = saved.add_to(state.totals, batch)
     state.published += saved.weight_of_publish(entry)
-    _advance(state, entry)["steps"] += 1
+    producer = _advance(state, entry)
+    producer["steps"] += 1
+    producer["last_step"] = len(state.steps) - 1
     return "effect"
 
 
@@ -181,5 +188,6 @@ _JUDGES = {
     "Publish": _publish,
     "Finish": _finish,
     "Seal": _seal,
+    "Sweep": sweeps.sweep,
     **jobs.JUDGES,
 }

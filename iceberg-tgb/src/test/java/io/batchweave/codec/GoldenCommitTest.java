@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * the old ones stay, for what was once written is read for ever.
  */
 class GoldenCommitTest {
-    private static final String NEWEST = "commit-3.hex";
+    private static final String NEWEST = "commit-4.hex";
     private static final Commit COMMIT =
             SampleCommits.of(SampleCommits.entries().toArray(Entry[]::new));
 
@@ -30,12 +30,19 @@ class GoldenCommitTest {
     @Tag("CODEC-3")
     void whatWasOnceWrittenIsReadForEver() {
         assertThat(read(NEWEST)).isEqualTo(COMMIT);
+        assertThat(read("commit-3.hex"))
+                .as("before there were sweeps")
+                .isEqualTo(SampleCommits.of(withoutSweep().toArray(Entry[]::new)));
         assertThat(read("commit-2.hex"))
                 .as("before there were jobs")
                 .isEqualTo(SampleCommits.of(withoutJobs().toArray(Entry[]::new)));
         assertThat(read("commit-1.hex"))
                 .as("before there was provenance")
                 .isEqualTo(withoutOrigin());
+    }
+
+    private static List<Entry> withoutSweep() {
+        return SampleCommits.entries().subList(0, 13);
     }
 
     private static List<Entry> withoutJobs() {

@@ -79,6 +79,7 @@ class GoldenLogTest {
     @Tag("APPLY-14")
     @Tag("APPLY-15")
     @Tag("APPLY-16")
+    @Tag("APPLY-18")
     @Tag("JOB-1")
     @Tag("JOB-4")
     @Tag("LOG-4")
@@ -156,6 +157,8 @@ class GoldenLogTest {
                     "not kept",
                     "not pinned",
                     "needed",
+                    "not given up",
+                    "swept",
                     "seen" ->
                     EnumSet.of(Reason.UNFIT);
             case "detached" -> EnumSet.of(Reason.ENDED);

@@ -11,6 +11,7 @@ import io.batchweave.model.Provenance;
 import io.batchweave.model.Slice;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
+import io.batchweave.state.FormerEpoch;
 import io.batchweave.state.ProducerState;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
@@ -31,17 +32,31 @@ final class Told {
         told.put("steps", state.nextStep());
         ObjectNode producers = told.putObject("producers");
         state.producers().forEach((name, producer) -> producers.set(name, producer(producer)));
+        if (state.lowStep() > 0) {
+            told.put("low_step", state.lowStep());
+            told.put("swept_step", state.kept().sweptStep());
+        }
         ToldJobs.add(state, told);
         return GoldenVector.normal(told);
     }
 
     private static JsonNode producer(ProducerState producer) {
-        return JSON.objectNode()
-                .put("epoch", producer.epoch())
-                .put("opening_id", producer.openingId())
-                .put("next_sequence", producer.nextSequence())
-                .put("finished", producer.finished())
-                .put("progress", producer.progress().toHex());
+        ObjectNode told =
+                JSON.objectNode()
+                        .put("epoch", producer.epoch())
+                        .put("opening_id", producer.openingId())
+                        .put("next_sequence", producer.nextSequence())
+                        .put("finished", producer.finished())
+                        .put("progress", producer.progress().toHex())
+                        .put("last_step", producer.lastStep());
+        for (FormerEpoch former : producer.former()) {
+            told.withArray("former")
+                    .addArray()
+                    .add(former.epoch())
+                    .add(former.endSequence())
+                    .add(former.lastStep());
+        }
+        return told;
     }
 
     /** The steps, without what only reading their payload tells. */
@@ -116,6 +131,7 @@ final class Told {
         for (JsonNode step : copy) {
             for (JsonNode part : step.get("parts")) {
                 ((ObjectNode) part).remove("refused");
+                ((ObjectNode) part).remove("swept");
                 for (JsonNode slice : part.get("slices")) {
                     ((ObjectNode) slice).remove("refused");
                     ((ObjectNode) slice).remove("logical_digest");
