@@ -1,6 +1,7 @@
 package io.batchweave.state;
 
 import io.batchweave.model.Bytes;
+import io.batchweave.model.Claim;
 import java.time.Instant;
 import org.pcollections.PVector;
 import org.pcollections.TreePVector;
@@ -89,6 +90,17 @@ public record ProducerState(
                 lastStep,
                 former,
                 at);
+    }
+
+    /**
+     * Whether what this producer uploaded for a claim can neither be in a step whose payload is
+     * kept, nor come into one any more.
+     */
+    boolean hasOrphaned(Claim claim) {
+        return claim.epoch() < epoch
+                && former.stream()
+                        .filter(each -> each.epoch() == claim.epoch())
+                        .noneMatch(each -> claim.sequence() < each.endSequence());
     }
 
     /** Without the former epochs of which no payload is kept. */

@@ -1,5 +1,6 @@
 package io.batchweave.state;
 
+import io.batchweave.model.Claim;
 import io.batchweave.model.Setting.RetentionPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,17 @@ public final class Retention {
                 name,
                 job.position(),
                 job.session().map(session -> session.passed().nextOutside(step)).orElse(step));
+    }
+
+    /**
+     * Whether nothing that was uploaded for a claim can be needed (SWEEP-5): of steps below the low
+     * step, or never committed and too late for it. What is neither this nor payload of a step
+     * below the low step is kept.
+     */
+    public static boolean isOrphaned(Claim claim, State state) {
+        return state.producer(claim.producer())
+                .map(producer -> producer.hasOrphaned(claim))
+                .orElse(false);
     }
 
     /**

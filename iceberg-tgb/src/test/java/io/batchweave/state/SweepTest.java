@@ -97,6 +97,7 @@ class SweepTest {
     }
 
     @Test
+    @Tag("SWEEP-3")
     void pinnedStepIsNeverGivenUp() {
         History history = pinnedAt7();
 
@@ -108,6 +109,7 @@ class SweepTest {
     }
 
     @Test
+    @Tag("JOB-4")
     void policiesAreJudgedAsFarAsTheyNameNoTime() {
         History history = pinnedAt7();
         history.apply(JobEntries.alter(new KeepSteps(5), new KeepFor(1_000_000)));
@@ -160,6 +162,7 @@ class SweepTest {
 
     /** Whichever comes first: the other one is without effect. */
     @Test
+    @Tag("SWEEP-3")
     void attachmentAndSweepAreJudgedInTheOrderOfTheLog() {
         Entry attach = new AttachJob("k", Entries.id(2), 3, 1);
         Entry sweep = new Sweep(5, 0);
@@ -175,6 +178,7 @@ class SweepTest {
     }
 
     @Test
+    @Tag("CODEC-6")
     void stateThatKeepsWhatCannotBeIsRefused() {
         State state = JobTest.steps(3).state();
         for (Kept kept : List.of(new Kept(4, 0), new Kept(2, 3), new Kept(2, -1))) {

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,9 @@ class ProtocolModelIT {
 
     @ParameterizedTest
     @MethodSource("casts")
+    @Tag("SWEEP-1")
+    @Tag("SWEEP-2")
+    @Tag("SWEEP-4")
     void everyPromiseIsKept(String cast) {
         Search search = SEARCHES.get(List.of(cast));
         assertThat(search.holds()).as("%s", search.printed()).isTrue();
