@@ -1,6 +1,5 @@
 package io.batchweave.read;
 
-import io.batchweave.errors.CorruptException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Slice;
 import io.batchweave.payload.PayloadSchema;
@@ -74,11 +73,7 @@ final class StepFetch implements AutoCloseable {
     private void fetch(String key, SliceRun run, ArrowBuf bytes) {
         ByteBuffer target = bytes.nioBuffer(0, (int) run.length());
         if (log.store().readInto(key, run.offset(), target) instanceof Fetched.Absent) {
-            throw new CorruptException(
-                    "Cannot read "
-                            + log.store().nameOf(key)
-                            + ": the log names it, and it is not there; restore the object or skip"
-                            + " its step");
+            throw new MissingPayload(log.store().nameOf(key));
         }
     }
 

@@ -1,6 +1,8 @@
 package io.batchweave.read;
 
 import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
@@ -56,6 +58,7 @@ public final class StepReader implements AutoCloseable {
      *     {@link #next}
      * @throws InvalidRequestException if the step is none that can be, or the place is none of this
      *     dataset's grid
+     * @throws ExpiredException if its payload is swept
      */
     public static StepReader open(
             Log log,
@@ -91,6 +94,7 @@ public final class StepReader implements AutoCloseable {
      *
      * @throws InvalidRequestException if it was taken from another dataset or another history, or
      *     in a session
+     * @throws ExpiredException if the payload of the step there is swept
      */
     public static StepReader resume(
             Log log,
@@ -177,6 +181,10 @@ public final class StepReader implements AutoCloseable {
                             + "': it is none of the grid "
                             + grid);
         }
+        Optional<ExpiredException> expired = Expiry.of(course.passed().nextOutside(step), log);
+        if (expired.isPresent()) {
+            throw expired.get();
+        }
         return new StepReader(log, course, place, step, limits, allocator, fetchers);
     }
 
@@ -195,6 +203,7 @@ public final class StepReader implements AutoCloseable {
      *     step may be asked for again
      * @throws io.batchweave.errors.CorruptException if what is stored is not what was published; it
      *     names the object
+     * @throws ExpiredException if the payload of the step was swept before it was fetched
      * @throws InvalidRequestException if the reader was opened beyond the end of the data, or was
      *     closed
      */
@@ -269,12 +278,24 @@ public final class StepReader implements AutoCloseable {
             if (e.getCause() instanceof UnavailableException notNow) {
                 throw notNow;
             }
-            failure =
-                    e.getCause() instanceof BatchWeaveException known
-                            ? known
-                            : unexpected(e.getCause());
+            failure = lasting(e.getCause());
             throw failure;
         }
+    }
+
+    /** What this reader ends with. */
+    private RuntimeException lasting(Throwable cause) {
+        if (cause instanceof MissingPayload missing) {
+            return expiredOrLost(missing);
+        }
+        return cause instanceof BatchWeaveException known ? known : unexpected(cause);
+    }
+
+    /** Payload that is not there was swept or is lost: the log as it is by now tells which. */
+    private RuntimeException expiredOrLost(MissingPayload missing) {
+        log.catchUp();
+        Optional<ExpiredException> expired = Expiry.of(nextStep(), log);
+        return expired.isPresent() ? expired.get() : new CorruptException(missing.getMessage());
     }
 
     private UnavailableException interrupted() {

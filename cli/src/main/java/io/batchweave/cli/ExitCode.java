@@ -3,6 +3,7 @@ package io.batchweave.cli;
 import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.NoAccessException;
@@ -19,6 +20,7 @@ enum ExitCode {
     CORRUPT(5, "stored bytes are not what was written: a person must look"),
     UNKNOWN(6, "whether the commit is in the log could not be learned: run the same again"),
     UNSUPPORTED(7, "the dataset needs a newer BatchWeave: upgrade"),
+    EXPIRED(8, "the payload of that step is swept: start at the first step that is kept"),
     INTERNAL(70, "a fault of BatchWeave itself"),
     INTERRUPTED(130, "interrupted (143: by SIGTERM); what was committed stays");
 
@@ -58,6 +60,9 @@ enum ExitCode {
         }
         if (failure instanceof CorruptException) {
             return CORRUPT;
+        }
+        if (failure instanceof ExpiredException) {
+            return EXPIRED;
         }
         if (failure instanceof CommitUnknownException) {
             return UNKNOWN;

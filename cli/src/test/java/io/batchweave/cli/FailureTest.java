@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.NoAccessException;
@@ -32,6 +33,7 @@ class FailureTest {
         assertThat(Failure.of(new CorruptException("why")).code().code()).isEqualTo(5);
         assertThat(Failure.of(new CommitUnknownException("why")).code().code()).isEqualTo(6);
         assertThat(Failure.of(new UnsupportedFeatureException("why")).code().code()).isEqualTo(7);
+        assertThat(Failure.of(new ExpiredException("why", 9)).code().code()).isEqualTo(8);
         assertThat(Failure.of(new IllegalStateException("why")).code().code()).isEqualTo(70);
     }
 

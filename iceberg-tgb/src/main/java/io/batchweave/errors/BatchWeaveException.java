@@ -6,6 +6,7 @@ public abstract sealed class BatchWeaveException extends RuntimeException
                 UnavailableException,
                 CommitUnknownException,
                 CorruptException,
+                ExpiredException,
                 UnsupportedFeatureException,
                 InvalidRequestException {
     private static final long serialVersionUID = 1L;

@@ -97,7 +97,8 @@ final class JobTransition {
                     "the payload of step "
                             + entry.fromStep()
                             + " is swept; the first step that is kept is "
-                            + lowStep);
+                            + lowStep
+                            + "; attach there, or later");
         }
         jobs = jobs.plus(entry.job(), JobState.attached(entry, version, now));
         return new Accepted();

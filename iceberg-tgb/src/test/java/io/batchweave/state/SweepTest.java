@@ -156,7 +156,8 @@ class SweepTest {
         assertIgnored(
                 history.apply(below),
                 Reason.UNFIT,
-                "the payload of step 5 is swept; the first step that is kept is 6");
+                "the payload of step 5 is swept; the first step that is kept is 6; attach there,"
+                        + " or later");
         assertAccepted(history.apply(new AttachJob("k", Entries.id(2), 6, 1)));
     }
 

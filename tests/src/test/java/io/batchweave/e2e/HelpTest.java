@@ -64,7 +64,7 @@ class HelpTest {
     void theReadmeListsTheExitCodesThatHelpLists() throws IOException {
         Map<Integer, String> help = codes(CODE_IN_HELP, Cli.runAlone("--help").succeeded().out());
 
-        assertThat(help).containsOnlyKeys(0, 1, 2, 3, 4, 5, 6, 7, 70, 130);
+        assertThat(help).containsOnlyKeys(0, 1, 2, 3, 4, 5, 6, 7, 8, 70, 130);
         assertThat(codes(CODE_IN_README, Readme.text().replace("`", ""))).isEqualTo(help);
     }
 

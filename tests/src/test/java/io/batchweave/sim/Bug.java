@@ -77,8 +77,8 @@ enum Bug {
             "if (!dataset.producers().isEmpty()) {"),
     SEQUENCES_RESTART_WITH_EACH_EPOCH(
             "state.ProducerState",
-            "new ProducerState(version, id, nextSequence, Activity.OPEN, progress, steps, at)",
-            "new ProducerState(version, id, 0, Activity.OPEN, progress, steps, at)"),
+            "new ProducerState(version, id, nextSequence, Activity.OPEN, progress, steps, NO_STEP,",
+            "new ProducerState(version, id, 0, Activity.OPEN, progress, steps, NO_STEP,"),
     RECEIPT_FORGETS_WHAT_WAS_BEFORE("state.Receipts", "sha256.update(before.asBuffer());", ""),
     PROGRESS_COMES_LATER_THAN_ITS_BATCH(
             "produce.BatchWriter",
