@@ -85,10 +85,11 @@ final class EntryText {
             return "skip steps " + unskip.steps() + " no more";
         }
         if (entry instanceof Sweep sweep) {
-            return "keep payload from step "
+            return "sweep payload below step "
                     + sweep.lowStep()
-                    + " on; it is gone below step "
-                    + sweep.sweptStep();
+                    + "; below step "
+                    + sweep.sweptStep()
+                    + " it is gone";
         }
         return ((Alter) entry)
                 .settings().stream()

@@ -68,6 +68,9 @@ final class ExplainCommand implements Callable<Integer> {
             description = "With --rows, of text in Parquet and Arrow, the columns that hold it.")
     private List<String> fields = List.of();
 
+    /** Whether payload of the step is not kept any more. */
+    private boolean swept;
+
     @Override
     public Integer call() {
         if (!rows && !(moved.isEmpty() && fields.isEmpty())) {
@@ -79,6 +82,10 @@ final class ExplainCommand implements Callable<Integer> {
                 store -> {
                     Log log = warehouse.open(store, dataset);
                     StepRecord record = found(log);
+                    swept = step < log.state().lowStep();
+                    if (swept) {
+                        output.say("step %d is swept: its payload is not kept".formatted(step));
+                    }
                     log.state().skips().records().stream()
                             .filter(skip -> StepRanges.of(skip.steps()).contains(step))
                             .forEach(this::say);
@@ -147,6 +154,7 @@ final class ExplainCommand implements Callable<Integer> {
         output.print(
                 Output.object(
                         "step", step,
+                        "swept", swept,
                         "slice", range.slice(),
                         "input", source.input(),
                         "digest", source.digest().toHex(),
@@ -193,6 +201,8 @@ final class ExplainCommand implements Callable<Integer> {
                 Output.object(
                         "step",
                         step,
+                        "swept",
+                        swept,
                         "slice",
                         range.slice(),
                         "input",

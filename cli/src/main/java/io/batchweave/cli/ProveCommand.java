@@ -181,6 +181,7 @@ final class ProveCommand implements Callable<Integer> {
                         "receipt", proof.said().toHex(),
                         "holds", proof.holds(),
                         "payload_same", counts.getOrDefault(Payload.SAME, 0L),
+                        "payload_swept", counts.getOrDefault(Payload.SWEPT, 0L),
                         "payload_gone", counts.getOrDefault(Payload.GONE, 0L),
                         "payload_changed", counts.getOrDefault(Payload.CHANGED, 0L),
                         "findings", findings),
@@ -188,14 +189,19 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     private String payloadText() {
-        long gone = counts.getOrDefault(Payload.GONE, 0L);
         if (logOnly) {
             return "; payload was not read";
         }
-        return gone == 0
+        String missing = payloadText(Payload.SWEPT) + payloadText(Payload.GONE);
+        return missing.isEmpty()
                 ? ", and all payload is as published"
-                : "; payload of "
-                        + Output.count(gone, "step", "steps")
-                        + " is gone, all other is as published";
+                : missing + ", all other is as published";
+    }
+
+    private String payloadText(Payload payload) {
+        long steps = counts.getOrDefault(payload, 0L);
+        return steps == 0
+                ? ""
+                : "; payload of " + Output.count(steps, "step", "steps") + " is " + word(payload);
     }
 }

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
         name = "status",
         mixinStandardHelpOptions = true,
         description =
-                "Tell how a dataset stands: steps, rows, bytes, tokens, each producer, what each job keeps"
-                        + " from being deleted and how far it is behind, skips and settings.")
+                "Tell how a dataset stands: steps, rows, bytes, tokens, what is swept, each producer, what each"
+                        + " job keeps from being deleted and how far it is behind, skips and settings.")
 final class StatusCommand implements Callable<Integer> {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
@@ -58,6 +58,14 @@ final class StatusCommand implements Callable<Integer> {
                         totals.rows(),
                         totals.bytes()));
         counts.forEach((name, value) -> text.append(String.format("  %-10s %d%n", name, value)));
+        long low = state.lowStep();
+        long sweptBytes = low == 0 ? 0 : log.bytesFrom(0) - log.bytesFrom(low);
+        if (low > 0) {
+            text.append(
+                    String.format(
+                            "  swept      %s (%d bytes); the first that is kept is %d%n",
+                            Output.count(low, "step", "steps"), sweptBytes, low));
+        }
         state.producers()
                 .forEach(
                         (name, producer) -> {
@@ -86,6 +94,12 @@ final class StatusCommand implements Callable<Integer> {
                         totals.bytes(),
                         "counts",
                         counts,
+                        "low_step",
+                        low,
+                        "swept_step",
+                        state.kept().sweptStep(),
+                        "swept_bytes",
+                        sweptBytes,
                         "receipt",
                         state.receipt().toHex(),
                         "declared_producers",

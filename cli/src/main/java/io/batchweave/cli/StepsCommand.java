@@ -16,7 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "steps",
         mixinStandardHelpOptions = true,
-        description = "List the published steps: who published each, when, and how large it is.")
+        description =
+                "List the published steps: who published each, when, how large it is, and whether its payload is"
+                        + " swept.")
 final class StepsCommand implements Callable<Integer> {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;
@@ -41,13 +43,13 @@ final class StepsCommand implements Callable<Integer> {
                     Log log = warehouse.open(store, dataset);
                     long end = log.state().nextStep();
                     for (long step = from; step < end && output.isOpen(); step++) {
-                        print(log.step(step));
+                        print(log.step(step), step < log.state().lowStep());
                     }
                     return ExitCode.OK;
                 });
     }
 
-    private void print(StepRecord step) {
+    private void print(StepRecord step, boolean swept) {
         Map<String, Long> counts = new LinkedHashMap<>();
         step.batch().counts().forEach((Count count) -> counts.put(count.name(), count.value()));
         output.print(
@@ -61,15 +63,17 @@ final class StepsCommand implements Callable<Integer> {
                         "bytes", step.batch().bytes(),
                         "counts", counts,
                         "published_at", step.at().toString(),
+                        "swept", swept,
                         "receipt", step.receipt().toHex()),
                 String.format(
-                        "step %d  version %d  %s  rows %d  bytes %d  %s  %s",
+                        "step %d  version %d  %s  rows %d  bytes %d  %s  %s%s",
                         step.step(),
                         step.version(),
                         step.claim(),
                         step.batch().rows(),
                         step.batch().bytes(),
                         counts,
-                        step.at()));
+                        step.at(),
+                        swept ? "  swept" : ""));
     }
 }

@@ -53,10 +53,11 @@ final class VerifyCommand implements Callable<Integer> {
         report.findings().forEach(finding -> text.append("wrong: ").append(finding).append('\n'));
         text.append(
                 String.format(
-                        "%s: %s, %s, %s, %s checked; %s without effect, %s; %s",
+                        "%s: %s, %s%s, %s, %s checked; %s without effect, %s; %s",
                         dataset,
                         Output.count(report.commits(), "commit", "commits"),
                         Output.count(report.steps(), "step", "steps"),
+                        report.swept() == 0 ? "" : " (" + report.swept() + " swept)",
                         Output.count(report.slices(), "slice", "slices"),
                         Output.count(report.bytes(), "byte", "bytes"),
                         Output.count(report.repeats(), "entry", "entries"),
@@ -70,6 +71,7 @@ final class VerifyCommand implements Callable<Integer> {
                         "clean", report.clean(),
                         "commits", report.commits(),
                         "steps", report.steps(),
+                        "swept_steps", report.swept(),
                         "slices", report.slices(),
                         "bytes", report.bytes(),
                         "entries_without_effect", report.repeats(),

@@ -97,6 +97,9 @@ class JsonTest {
                         "rows",
                         "bytes",
                         "counts",
+                        "low_step",
+                        "swept_step",
+                        "swept_bytes",
                         "receipt",
                         "declared_producers",
                         "producers",
@@ -125,6 +128,7 @@ class JsonTest {
                         "bytes",
                         "counts",
                         "published_at",
+                        "swept",
                         "receipt");
         assertThat(first.get("step").asLong()).isEqualTo(1);
         assertThat(Instant.parse(first.get("published_at").asText())).isAfter(Instant.EPOCH);
@@ -156,6 +160,7 @@ class JsonTest {
                         "clean",
                         "commits",
                         "steps",
+                        "swept_steps",
                         "slices",
                         "bytes",
                         "entries_without_effect",

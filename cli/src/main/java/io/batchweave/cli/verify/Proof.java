@@ -44,7 +44,9 @@ public record Proof(
         SAME,
         /** It is not. */
         CHANGED,
-        /** It is no longer there. */
+        /** It is not there, and need not be. */
+        SWEPT,
+        /** It is not there. */
         GONE,
         /** Nobody looked. */
         UNREAD

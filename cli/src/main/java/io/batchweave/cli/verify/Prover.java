@@ -179,18 +179,23 @@ public final class Prover {
 
     private Proof.Step checked(StepRecord step, PartCheck check) {
         List<Part> parts = step.batch().parts();
-        try {
-            for (int i = 0; i < parts.size(); i++) {
-                String key = layout.part(step.claim(), i);
+        Proof.Payload gone =
+                step.step() < state.lowStep() ? Proof.Payload.SWEPT : Proof.Payload.GONE;
+        for (int i = 0; i < parts.size(); i++) {
+            String key = layout.part(step.claim(), i);
+            try {
                 if (isGone(key)) {
-                    return of(step, Proof.Payload.GONE, "");
+                    return of(step, gone, "");
                 }
                 check.check(key, parts.get(i));
+            } catch (CorruptException e) {
+                // A sweep may have deleted it since we looked.
+                return isGone(key)
+                        ? of(step, gone, "")
+                        : of(step, Proof.Payload.CHANGED, e.getMessage());
             }
-            return of(step, Proof.Payload.SAME, "");
-        } catch (CorruptException e) {
-            return of(step, Proof.Payload.CHANGED, e.getMessage());
         }
+        return of(step, Proof.Payload.SAME, "");
     }
 
     private boolean isGone(String key) {
