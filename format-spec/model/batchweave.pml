@@ -2,7 +2,7 @@
  *
  * Each cast is a few participants, small enough that all they can ever do is searched. It is chosen by -DCAST;
  * -DWITHOUT_RULE leaves a rule out, and then an invariant must fail. An invariant bears the id of the rule that
- * promises it, in spec.md or trimming.md, and so does the assertion that fails.
+ * promises it, in spec.md, and so does the assertion that fails.
  */
 
 #define MUST(invariant, condition) invariant = (condition); assert(invariant)

@@ -4,11 +4,16 @@ import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.UnsupportedFeatureException;
 import io.batchweave.model.Commit;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
 
-/** Commits as bytes. Equal commits give equal bytes. */
+/** Commits as bytes, one by one or many in a pack. Equal commits give equal bytes. */
 public final class CommitCodec {
     /** Most bytes of a commit object. */
     public static final int BYTES_MAX = 16 << 20;
+
+    /** Most bytes of a pack. */
+    public static final int PACK_MAX = 64 << 20;
 
     private static final MetadataObject<Commit> OBJECT =
             new MetadataObject<>("commit.avsc", Commit.class, "commit");
@@ -44,5 +49,24 @@ public final class CommitCodec {
      */
     public static Commit decode(ByteBuffer bytes, String name) {
         return OBJECT.decode(bytes, name);
+    }
+
+    /** The one object that packs these commits; empty if it is larger than {@link #PACK_MAX}. */
+    public static Optional<ByteBuffer> encodePack(List<Commit> commits) {
+        return Optional.of(OBJECT.encodeAll(commits))
+                .filter(bytes -> bytes.length <= PACK_MAX)
+                .map(ByteBuffer::wrap);
+    }
+
+    /**
+     * The commits in a pack.
+     *
+     * @param count how many there must be
+     * @param name the object, for messages
+     * @throws CorruptException if any byte is not what was written
+     * @throws UnsupportedFeatureException if it says something that only newer software understands
+     */
+    public static List<Commit> decodePack(ByteBuffer bytes, int count, String name) {
+        return OBJECT.decodeAll(bytes, count, name);
     }
 }

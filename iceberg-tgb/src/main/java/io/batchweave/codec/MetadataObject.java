@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 
-/** A kind of metadata objects: each holds one record, and equal records give equal bytes. */
+/** A kind of metadata objects: equal records give equal bytes. */
 final class MetadataObject<R extends Record> {
     private final String noun;
     private final Class<R> type;
@@ -27,7 +27,12 @@ final class MetadataObject<R extends Record> {
     }
 
     byte[] encode(R value) {
-        return AvroObject.encode(schema, List.of(RecordBinder.toAvro(value, schema)));
+        return encodeAll(List.of(value));
+    }
+
+    byte[] encodeAll(List<R> values) {
+        return AvroObject.encode(
+                schema, values.stream().map(value -> RecordBinder.toAvro(value, schema)).toList());
     }
 
     /**
@@ -38,13 +43,26 @@ final class MetadataObject<R extends Record> {
      * @throws UnsupportedFeatureException if it says something that only newer software understands
      */
     R decode(ByteBuffer bytes, String name) {
+        return decodeAll(bytes, 1, name).get(0);
+    }
+
+    /** The records in an object that holds so many. */
+    List<R> decodeAll(ByteBuffer bytes, int count, String name) {
         List<GenericRecord> records = AvroObject.decode(bytes, name);
-        if (records.size() != 1
+        if (records.size() != count
                 || !records.get(0).getSchema().getFullName().equals(schema.getFullName())) {
-            throw new CorruptException("Cannot read " + name + ": it does not hold one " + noun);
+            throw new CorruptException(
+                    "Cannot read "
+                            + name
+                            + ": it does not hold "
+                            + (count == 1 ? "one " + noun : count + " of a " + noun));
         }
+        return records.stream().map(record -> value(record, name)).toList();
+    }
+
+    private R value(GenericRecord record, String name) {
         try {
-            return RecordBinder.fromAvro(records.get(0), type, schema);
+            return RecordBinder.fromAvro(record, type, schema);
         } catch (RecordBinder.UnknownBranchException e) {
             throw new UnsupportedFeatureException(
                     "Cannot read "

@@ -25,6 +25,9 @@ final class Commits {
     private final World world;
     private volatile Duration storeAhead = Duration.ZERO;
 
+    /** The store's time in the latest answer, or null. */
+    private volatile Instant latest;
+
     Commits(ObjectStore store, Layout layout, World world) {
         this.store = store;
         this.layout = layout;
@@ -33,8 +36,12 @@ final class Commits {
 
     /** A new commit of these entries, with the store's time. */
     Commit commit(List<Entry> entries) {
-        Instant now = world.clock().instant().plus(storeAhead).truncatedTo(ChronoUnit.MILLIS);
-        return new Commit(world.newId(), now, WRITER, entries);
+        return new Commit(world.newId(), now().truncatedTo(ChronoUnit.MILLIS), WRITER, entries);
+    }
+
+    /** The store's time. */
+    Instant now() {
+        return world.clock().instant().plus(storeAhead);
     }
 
     /** The commit of a version, if it is there. */
@@ -57,20 +64,15 @@ final class Commits {
         return offer;
     }
 
-    /** Learns how far the store's clock is ahead of ours. */
-    private void observe(Instant storeTime) {
-        storeAhead = Duration.between(world.clock().instant(), storeTime);
+    /** The store's time in the latest answer; empty: there was none yet. */
+    Optional<Instant> latest() {
+        return Optional.ofNullable(latest);
     }
 
-    /**
-     * The commit of version 0, if there is a log. Where others lie behind it, it is looked for
-     * again: all of them may have come since the first look.
-     */
-    Optional<Commit> beginning() {
-        Optional<Commit> first = read(0);
-        return first.isEmpty() && isAnythingBeyond(-1)
-                ? Optional.of(read(0).orElseThrow(() -> lost(0)))
-                : first;
+    /** Learns how far the store's clock is ahead of ours. */
+    private void observe(Instant storeTime) {
+        latest = storeTime;
+        storeAhead = Duration.between(world.clock().instant(), storeTime);
     }
 
     /** Whether there are commits behind the one after {@code head}; foreign names do not count. */
@@ -84,8 +86,8 @@ final class Commits {
                         .anyMatch(item -> isVersion(item.key()));
     }
 
-    private static boolean isVersion(String key) {
-        return key.matches(".*/[0-9]{20}");
+    static boolean isVersion(String key) {
+        return key.matches(".*/00[0-9]{18}");
     }
 
     CorruptException lost(long version) {

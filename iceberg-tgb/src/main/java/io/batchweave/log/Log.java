@@ -17,19 +17,16 @@ import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.CreateDataset;
 import io.batchweave.model.Feature;
 import io.batchweave.model.Layout;
-import io.batchweave.state.Applied;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
-import io.batchweave.state.Verdict.Ignored;
-import io.batchweave.state.Verdict.Reason;
 import io.batchweave.store.Arbiter;
-import io.batchweave.store.Creation;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Probe;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +55,9 @@ public final class Log {
     private final SavedStates saved;
     private final OldSteps old;
 
-    private volatile State state;
+    private final Reading reading;
+    private final History history;
+    private final Trim trim;
 
     /** A State that is ours to save, or null. */
     private final AtomicReference<State> due = new AtomicReference<>();
@@ -74,6 +73,9 @@ public final class Log {
         this.commits = new Commits(store, layout, world);
         this.saved = new SavedStates(store, layout);
         this.old = new OldSteps(saved);
+        this.reading = new Reading(store, layout, commits, saved, old);
+        this.history = new History(store, layout.dataset());
+        this.trim = new Trim(store, layout);
     }
 
     /**
@@ -101,8 +103,10 @@ public final class Log {
             World world,
             LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        log.state = State.first(log.first(dataset, more)).state();
-        if (log.state.dataset().id().equals(dataset.datasetId())) {
+        if (!log.reading.begin()) {
+            log.reading.beginWith(log.first(dataset, more));
+        }
+        if (log.reading.confirm() && log.state().dataset().id().equals(dataset.datasetId())) {
             return log;
         }
         throw new InvalidRequestException(
@@ -117,17 +121,17 @@ public final class Log {
     private Commit first(CreateDataset dataset, List<Entry> more) {
         Offers offers =
                 new Offers(world, limits, "create dataset " + layout.dataset(), store.uri());
-        // The first look also tells the store's time, which our commit is to name.
-        Optional<Commit> winner = commits.beginning();
-        if (winner.isEmpty() && store.arbiter() == Arbiter.SERVER) {
+        if (store.arbiter() == Arbiter.SERVER) {
             Probe.demandConditions(
                     store, layout.probe(world.newId()), "create dataset " + layout.dataset());
         }
         List<Entry> entries = new ArrayList<>(List.of(dataset));
         entries.addAll(more);
+        // The first look has told the store's time, which our commit is to name.
         Commit commit = commits.commit(entries);
         checkWriterFeatures(State.first(commit).state().dataset());
         ByteBuffer body = CommitCodec.encode(commit);
+        Optional<Commit> winner = Optional.empty();
         try {
             while (winner.isEmpty()) {
                 offers.awaitNext();
@@ -147,24 +151,17 @@ public final class Log {
      */
     public static Log open(ObjectStore store, DatasetName name, World world, LogLimits limits) {
         Log log = new Log(store, new Layout(name), world, limits);
-        log.state = log.saved.newerThan(-1).orElseGet(log::beginning);
+        if (!log.reading.begin()) {
+            throw new InvalidRequestException(
+                    "Cannot open dataset "
+                            + log.layout.dataset()
+                            + " in "
+                            + store.uri()
+                            + ": there is none; create it, or check the name and the warehouse");
+        }
         log.catchUp();
         log.checkNothingIsBeyond();
         return log;
-    }
-
-    private State beginning() {
-        return commits.beginning()
-                .map(first -> State.first(first).state())
-                .orElseThrow(
-                        () ->
-                                new InvalidRequestException(
-                                        "Cannot open dataset "
-                                                + layout.dataset()
-                                                + " in "
-                                                + store.uri()
-                                                + ": there is none; create it, or check the name and"
-                                                + " the warehouse"));
     }
 
     /**
@@ -172,7 +169,7 @@ public final class Log {
      * begin a second history, and readers would follow it (LOG-2).
      */
     private void checkNothingIsBeyond() {
-        long head = state.version();
+        long head = state().version();
         if (commits.isAnythingBeyond(head) && catchUp().version() == head) {
             throw commits.lost(head + 1);
         }
@@ -180,7 +177,7 @@ public final class Log {
 
     /** The State as of the last look; costs nothing. */
     public State state() {
-        return state;
+        return reading.state();
     }
 
     public ObjectStore store() {
@@ -195,10 +192,14 @@ public final class Log {
         return world;
     }
 
+    /** The store's time, as far as its answers have told it. */
+    public Instant storeTime() {
+        return commits.now();
+    }
+
     /** Applies all commits that are there. */
     public synchronized State catchUp() {
-        while (readNext()) {}
-        return state;
+        return reading.catchUp(() -> true);
     }
 
     /**
@@ -208,7 +209,7 @@ public final class Log {
      * @throws UnavailableException if it is an old one, and the store does not answer in time
      */
     public StepRecord step(long step) {
-        return old.step(state, step);
+        return old.step(state(), step);
     }
 
     /**
@@ -216,17 +217,17 @@ public final class Log {
      * hardly ever takes a look into the store.
      */
     public Bytes receiptBefore(long step) {
-        return state.receiptBefore(step).orElseGet(() -> step(step - 1).receipt());
+        return state().receiptBefore(step).orElseGet(() -> step(step - 1).receipt());
     }
 
     /** Payload bytes of all steps from this one on. Fails like {@link #step}. */
     public long bytesFrom(long step) {
-        return old.bytesFrom(state, step);
+        return old.bytesFrom(state(), step);
     }
 
     /** The step that a claim published; old ones take a look into the store. */
     public Optional<Long> stepOf(Claim claim) {
-        return old.stepOf(state, claim);
+        return old.stepOf(state(), claim);
     }
 
     /**
@@ -237,18 +238,25 @@ public final class Log {
     public void saveIfDue() {
         State mine = due.getAndSet(null);
         if (mine != null || old.unsavedCount() > UNSAVED_MAX) {
-            save(mine == null ? state : mine);
+            save(mine == null ? state() : mine);
         }
     }
 
     private void save(State mine) {
         try {
-            old.savedUpTo(saved.save(mine, old.unsaved(mine)));
+            saved(mine);
         } catch (UnavailableException e) {
             LOG.debug("The State of {} is not saved for now", layout.dataset(), e);
         } catch (BatchWeaveException e) {
             LOG.warn("The State of {} cannot be saved", layout.dataset(), e);
         }
+    }
+
+    /** Saves a State, and says up to which version it is saved now. */
+    private long saved(State mine) {
+        long version = saved.save(mine, old.unsaved(mine));
+        old.savedUpTo(version);
+        return version;
     }
 
     /**
@@ -269,8 +277,7 @@ public final class Log {
 
     /** Looks at least once, and not for longer: a log may grow as fast as it is read. */
     private synchronized State catchUp(Deadline deadline) {
-        while (readNext() && deadline.remains()) {}
-        return state;
+        return reading.catchUp(deadline::remains);
     }
 
     /**
@@ -298,34 +305,24 @@ public final class Log {
      *     same entries again, and delete nothing
      */
     public synchronized State append(List<Entry> entries) {
-        checkWriterFeatures(state.dataset());
-        Commit commit = commits.commit(entries);
-        ByteBuffer body = CommitCodec.encode(commit);
-        Offers offers =
-                new Offers(world, limits, "append to the log of " + layout.dataset(), store.uri());
-        try {
-            if (contended) {
-                catchUpUntilIn(commit, offers);
-            }
-            contended = true;
-            while (!isIn(commit, offers)) {
-                offers.awaitNext();
-                Creation offer = commits.offer(state.version() + 1, body);
-                offers.made(offer);
-                if (offer instanceof Creation.Done) {
-                    advance(commit);
-                } else {
-                    catchUpUntilIn(commit, offers);
-                }
-            }
-            contended = offers.made() > 1;
-            if (state.isDue()) {
-                due.set(state);
-            }
-            return state;
-        } catch (UnavailableException e) {
-            throw offers.failure(e);
+        checkWriterFeatures(state().dataset());
+        Append append =
+                new Append(
+                        reading,
+                        commits.commit(entries),
+                        new Offers(
+                                world,
+                                limits,
+                                "append to the log of " + layout.dataset(),
+                                store.uri()));
+        boolean lookFirst = contended;
+        contended = true;
+        State state = append.run(lookFirst);
+        contended = append.isContended();
+        if (state.isDue()) {
+            due.set(state);
         }
+        return state;
     }
 
     /** What everyone must know was checked when the State was made; we know of no feature yet. */
@@ -342,57 +339,38 @@ public final class Log {
         }
     }
 
-    /**
-     * Reads on, but stops where the commit is in: what comes later may fence it, and it was in all
-     * the same.
-     */
-    private void catchUpUntilIn(Commit commit, Offers offers) {
-        while (!state.apply(commit).repeats() && offers.timeRemains() && readNext()) {}
-    }
-
-    private boolean isIn(Commit commit, Offers offers) {
-        Applied attempt = state.apply(commit);
-        if (attempt.loss().isPresent()) {
-            // Our State may be behind: what does not fit it may fit the log as it is by now.
-            catchUpUntilIn(commit, offers);
-            attempt = state.apply(commit);
-        }
-        if (attempt.loss().isPresent() && offers.timeRemains()) {
-            throw refusal(attempt.loss().get());
-        }
-        return attempt.repeats();
-    }
-
-    private BatchWeaveException refusal(Ignored loss) {
-        String text =
-                "Cannot append to the log of "
-                        + layout.dataset()
-                        + " in "
-                        + store.uri()
-                        + " at version "
-                        + (state.version() + 1)
-                        + ": "
-                        + loss.why();
-        return loss.reason() == Reason.UNFIT
-                ? new InvalidRequestException(text)
-                : new FencedException(text);
-    }
-
-    /** The commit of a version, if it is there. */
+    /** The commit of a version, if there is one yet; also if it is trimmed. */
     public Optional<Commit> read(long version) {
-        return commits.read(version);
+        synchronized (history) {
+            return history.read(version);
+        }
     }
 
-    private boolean readNext() {
-        Optional<Commit> next = commits.read(state.version() + 1);
-        next.ifPresent(this::advance);
-        return next.isPresent();
+    /**
+     * Trims the log: deletes commits that nobody will apply any more, after a State behind them is
+     * saved, and they are packed. If it fails, nothing is lost, and somebody may try again.
+     *
+     * @throws UnavailableException if the store does not answer, or does not confirm
+     * @throws CorruptException if a commit that is to be packed is damaged or lost
+     */
+    public Trimmed trim() {
+        State sure = catchUp();
+        Instant now = commits.latest().orElseThrow();
+        trim.due(sure, now, limits.trim())
+                .filter(boundary -> saved(sure) >= boundary.version())
+                .ifPresent(trim::announce);
+        return trim.delete(trim.ripe(now));
     }
 
-    private void advance(Commit commit) {
-        Applied applied = state.apply(commit);
-        // Before the State is seen that names these segments: who sees it may look for them.
-        old.keep(applied.cut(), applied.state().version());
-        state = applied.state();
+    /** What {@link #trim} would delete. */
+    public Trimmed trimmable() {
+        State sure = catchUp();
+        Instant now = commits.latest().orElseThrow();
+        long due =
+                trim.due(sure, now, limits.trim())
+                        .filter(boundary -> trim.isRipe(boundary, now))
+                        .map(Boundary::version)
+                        .orElse(-1L);
+        return trim.found(Math.max(due, trim.ripe(now)));
     }
 }

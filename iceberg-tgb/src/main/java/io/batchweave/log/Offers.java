@@ -21,6 +21,7 @@ final class Offers {
     private final String purpose;
     private final String place;
     private int made;
+    private boolean isOutOfSight;
     private Throwable doubt;
 
     /**
@@ -33,6 +34,11 @@ final class Offers {
         this.deadline = world.deadline(limits.append());
         this.purpose = purpose;
         this.place = place;
+    }
+
+    /** "Cannot append to the log of train.x in s3://warehouse". */
+    String text() {
+        return "Cannot " + purpose + " in " + place;
     }
 
     boolean timeRemains() {
@@ -48,10 +54,7 @@ final class Offers {
     void awaitNext() {
         if (made == 0 && !deadline.remains()) {
             throw new UnavailableException(
-                    "Cannot "
-                            + purpose
-                            + " in "
-                            + place
+                    text()
                             + ": reading what is there took more than "
                             + limits.append().toSeconds()
                             + " s; nothing was offered, so try again");
@@ -75,6 +78,23 @@ final class Offers {
         }
     }
 
+    /**
+     * A State was loaded, which does not tell one by one what came before it. If a commit that was
+     * offered is found to be of no effect from now on, it may have had it all the same (TRIM-2).
+     */
+    void loseSight() {
+        isOutOfSight = made > 0;
+    }
+
+    boolean isOutOfSight() {
+        return isOutOfSight;
+    }
+
+    /** What is to be said if a commit that is out of sight can no longer take effect. */
+    CommitUnknownException outOfSight(String why) {
+        return unknown("before the log was trimmed past it (now " + why + ")", doubt);
+    }
+
     /** How many offers were made. */
     int made() {
         return made;
@@ -86,22 +106,12 @@ final class Offers {
     }
 
     private UnavailableException nothingOffered(UnavailableException cause) {
-        return cause.as(
-                "Cannot "
-                        + purpose
-                        + " in "
-                        + place
-                        + ": nothing was offered ("
-                        + cause.getMessage()
-                        + ")");
+        return cause.as(text() + ": nothing was offered (" + cause.getMessage() + ")");
     }
 
     private CommitUnknownException unknown(String when, Throwable cause) {
         return new CommitUnknownException(
-                "Cannot "
-                        + purpose
-                        + " in "
-                        + place
+                text()
                         + ": the commit was not confirmed "
                         + when
                         + ", after "

@@ -61,6 +61,11 @@ final class OldSteps {
                 .toList();
     }
 
+    /** A saved State was taken: all that it names is saved, and what was cut later is not sure. */
+    void forgetUnsaved() {
+        unsaved.clear();
+    }
+
     /** How many segments may not be saved. */
     int unsavedCount() {
         return unsaved.size();

@@ -73,7 +73,7 @@ final class SavedStates {
     List<Long> versions() {
         return store.list(layout.states(), "").objects().stream()
                 .map(item -> item.key().substring(layout.states().length() + 1))
-                .filter(name -> name.matches("[0-9]{20}"))
+                .filter(name -> name.matches("00[0-9]{18}"))
                 .map(Long::valueOf)
                 .toList();
     }

@@ -1,5 +1,7 @@
 package io.batchweave.model;
 
+import java.time.Instant;
+
 /**
  * Where the objects of one dataset lie. Folders that grow with every commit or batch are cut after
  * {@value #FOLDER_ENTRIES} of them.
@@ -7,6 +9,9 @@ package io.batchweave.model;
 public record Layout(DatasetName dataset) {
     /** Most entries of a folder that grows. */
     public static final int FOLDER_ENTRIES = 4_096;
+
+    /** So many commits are packed together. */
+    public static final int PACKED = 64;
 
     private static final int DIGITS = 20;
 
@@ -35,6 +40,26 @@ public record Layout(DatasetName dataset) {
         return states() + "/" + padded(version);
     }
 
+    /** The folder of all boundaries. */
+    public String boundaries() {
+        return root() + "/boundary";
+    }
+
+    /** The boundary behind a version. */
+    public String boundary(long version, Instant at) {
+        return boundaries() + "/" + padded(version) + "-" + padded(at.toEpochMilli());
+    }
+
+    /** The pack of these {@value #PACKED} commits. */
+    public String pack(long number) {
+        return packs(number) + "/" + padded(number);
+    }
+
+    /** The folder of a pack. */
+    public String packs(long number) {
+        return root() + "/packs/" + cut(number);
+    }
+
     /** The segment of these steps. */
     public String segment(long firstStep, long lastStep) {
         return String.join(
@@ -55,9 +80,14 @@ public record Layout(DatasetName dataset) {
         return root() + "/probe/" + id;
     }
 
+    /** The folder of all that ranks say. */
+    public String acknowledgements() {
+        return root() + "/acks";
+    }
+
     /** The folder of all that ranks of a job's session say of a checkpoint. */
     public String acknowledgements(String job, long sessionVersion, String checkpoint) {
-        return String.join("/", root(), "acks", job, padded(sessionVersion), checkpoint);
+        return String.join("/", acknowledgements(), job, padded(sessionVersion), checkpoint);
     }
 
     /** A number as it cuts a folder: so many entries share one below it. */

@@ -23,6 +23,11 @@ public abstract class ForwardingStore implements ObjectStore {
     }
 
     @Override
+    public Timekeeper timekeeper() {
+        return store.timekeeper();
+    }
+
+    @Override
     public Creation create(String key, ByteBuffer body) {
         return store.create(key, body);
     }

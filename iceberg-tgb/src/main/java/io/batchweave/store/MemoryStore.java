@@ -48,6 +48,11 @@ public final class MemoryStore implements ObjectStore {
     }
 
     @Override
+    public Timekeeper timekeeper() {
+        return Timekeeper.STORE;
+    }
+
+    @Override
     public Creation create(String key, ByteBuffer body) {
         return create(Keys.check(key), bytesOf(body.duplicate()));
     }

@@ -36,6 +36,11 @@ public interface ObjectStore extends AutoCloseable {
         return Arbiter.SERVER;
     }
 
+    /** Whose clock the times in answers are from. */
+    default Timekeeper timekeeper() {
+        return Timekeeper.CALLER;
+    }
+
     /**
      * Creates an object if its key is absent: atomic among all processes, visible whole or not at
      * all, durable before this returns {@link Creation.Done}. The object that a {@link

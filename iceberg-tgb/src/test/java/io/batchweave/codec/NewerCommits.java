@@ -1,5 +1,6 @@
 package io.batchweave.codec;
 
+import io.batchweave.model.Commit;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.avro.Schema;
@@ -28,5 +29,18 @@ public final class NewerCommits {
         weave.put("lane", "math");
         commit.put("entries", List.of(weave));
         return ForeignObjects.object(commit.getSchema().toString(), ForeignObjects.body(commit));
+    }
+
+    /** The same commit, in an object with a field that we do not know. */
+    public static ByteBuffer withUnknownField(Commit commit) {
+        GenericRecord record =
+                ForeignObjects.read(
+                        CommitCodec.encode(commit),
+                        new OtherSchema()
+                                .withFirstField(
+                                        "Commit",
+                                        "{\"name\": \"lane\", \"type\": \"string\", \"default\": \"\"}")
+                                .schema());
+        return ForeignObjects.object(record.getSchema().toString(), ForeignObjects.body(record));
     }
 }

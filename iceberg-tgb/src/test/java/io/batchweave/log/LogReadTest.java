@@ -247,7 +247,9 @@ class LogReadTest {
                 .isEqualTo(History.START.plusSeconds(20));
 
         stage.storeClock.move(Duration.ofSeconds(10));
-        log.read(0);
+        stage.rivalAppends(Entries.opening("q", 1));
+        stage.next(Kind.READ, Fault.NONE, Fault.UNAVAILABLE);
+        assertThatExceptionOfType(UnavailableException.class).isThrownBy(log::catchUp);
         assertThat(log.append(List.of(Entries.publish("p", 1, 2))).time())
                 .as("as the look that found a commit was answered")
                 .isEqualTo(History.START.plusSeconds(30));

@@ -84,7 +84,8 @@ class LogTailTest {
                         Duration.ofNanos(1),
                         Duration.ofDays(1),
                         Duration.ofNanos(1),
-                        Duration.ofDays(1));
+                        Duration.ofDays(1),
+                        1);
         assertThat(slow.poll(20)).isEqualTo(Duration.ofNanos(1 << 20));
         assertThat(slow.poll(21)).isEqualTo(Duration.ofNanos(1 << 20));
     }

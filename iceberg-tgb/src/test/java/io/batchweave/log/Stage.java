@@ -13,9 +13,11 @@ import io.batchweave.store.FaultPlan;
 import io.batchweave.store.FaultPlan.Call;
 import io.batchweave.store.FaultPlan.Kind;
 import io.batchweave.store.FaultyStore;
+import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.MemoryStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Requests;
+import io.batchweave.store.Timekeeper;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.HandClock;
 import java.nio.ByteBuffer;
@@ -35,6 +37,16 @@ import java.util.Optional;
 final class Stage {
     static final DatasetName NAME = DatasetName.parse("train.pretrain");
 
+    /** Trims whatever can go. */
+    private static final LogLimits LIMITS =
+            new LogLimits(
+                    LogLimits.DEFAULT.append(),
+                    LogLimits.DEFAULT.backOffFirst(),
+                    LogLimits.DEFAULT.backOffMost(),
+                    LogLimits.DEFAULT.pollFirst(),
+                    LogLimits.DEFAULT.pollMost(),
+                    1);
+
     final HandClock clock = new HandClock(History.START);
     final HandClock storeClock = new HandClock(History.START);
     final MemoryStore memory = new MemoryStore(storeClock.world(1));
@@ -42,10 +54,29 @@ final class Stage {
     private final FaultPlan.Script script = new FaultPlan.Script();
     private final Map<Kind, Deque<Runnable>> before = new EnumMap<>(Kind.class);
     private final Map<Kind, Fault> always = new EnumMap<>(Kind.class);
-    private final FaultyStore faulty = new FaultyStore(memory, this::faultOf);
-    private final CountingStore ours = new CountingStore(faulty);
-    private Requests requestsBefore = ours.requests();
+    private final FaultyStore faulty;
+    private final CountingStore ours;
+    private final ObjectStore theirs;
+    private Requests requestsBefore;
     private long seed = 100;
+
+    Stage() {
+        this(Timekeeper.STORE);
+    }
+
+    /** A stage with a store that tells its own time, or not. */
+    Stage(Timekeeper timekeeper) {
+        theirs =
+                new ForwardingStore(memory) {
+                    @Override
+                    public Timekeeper timekeeper() {
+                        return timekeeper;
+                    }
+                };
+        faulty = new FaultyStore(theirs, this::faultOf);
+        ours = new CountingStore(faulty);
+        requestsBefore = ours.requests();
+    }
 
     /** The next calls of a kind come out so. */
     Stage next(Kind kind, Fault... faults) {
@@ -91,21 +122,20 @@ final class Stage {
 
     /** Creates the dataset, of two slices, and opens our log. */
     Log create(String... producers) {
-        Log.create(
-                memory, NAME, Entries.dataset(producers), storeClock.world(2), LogLimits.DEFAULT);
+        Log.create(theirs, NAME, Entries.dataset(producers), storeClock.world(2), LIMITS);
         return open();
     }
 
     /** Opens a log on our way to the store. */
     Log open() {
-        Log log = Log.open(ours, NAME, clock.world(seed++), LogLimits.DEFAULT);
+        Log log = Log.open(ours, NAME, clock.world(seed++), LIMITS);
         forgetRequests();
         return log;
     }
 
     /** Opens a log on the rival's way. */
     Log rival() {
-        return Log.open(memory, NAME, storeClock.world(seed++), LogLimits.DEFAULT);
+        return Log.open(theirs, NAME, storeClock.world(seed++), LIMITS);
     }
 
     /** The rival appends, whatever we know. */
@@ -128,6 +158,10 @@ final class Stage {
 
     long reads() {
         return ours.requests().reads() - requestsBefore.reads();
+    }
+
+    long lists() {
+        return ours.requests().lists() - requestsBefore.lists();
     }
 
     String key(long version) {

@@ -86,7 +86,7 @@ class PackageArrowsTest {
                             .and("cli.rows.feed", "cli.order", "cli.files", "cli.inputs")
                             .and("cli.tokens", "payload", "model", "errors", ARROW, JSON)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
-                    arrows("cli.verify", "payload", "codec", "state", "store", "model")
+                    arrows("cli.verify", "log", "payload", "codec", "state", "store", "model")
                             .and("errors", ARROW, COLLECTIONS),
                     arrows(
                                     "cli.demo",

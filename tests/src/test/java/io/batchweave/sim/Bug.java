@@ -6,50 +6,52 @@ package io.batchweave.sim;
  */
 enum Bug {
     REFUSAL_IS_TAKEN_FOR_OUR_OWN_SUCCESS(
-            "log.Log",
+            "log.Reading",
             "if (offer instanceof Creation.Done) {",
             "if (!(offer instanceof Creation.Unknown)) {"),
     REFUSAL_IS_TAKEN_FOR_ANOTHERS_SUCCESS(
-            "log.Log",
-            "} else { catchUpUntilIn(commit, offers); } } contended",
-            "} else if (offer instanceof Creation.Refused) { throw new FencedException(\"lost\"); }"
-                    + " else { catchUpUntilIn(commit, offers); } } contended"),
+            "log.Append",
+            "if (!(offer instanceof Creation.Done)) {",
+            "if (offer instanceof Creation.Refused) { throw new FencedException(\"lost\"); }"
+                    + " if (!(offer instanceof Creation.Done)) {"),
     CONFLICT_IS_TAKEN_FOR_FAILED(
-            "log.Log",
+            "log.Append",
             "offers.made(offer);",
             "if (offer instanceof Creation.Unknown) { throw new FencedException(\"failed\"); }"
                     + " offers.made(offer);"),
     UNKNOWN_IS_TAKEN_FOR_DONE(
-            "log.Log",
+            "log.Reading",
             "if (offer instanceof Creation.Done) {",
             "if (!(offer instanceof Creation.Refused)) {"),
     STATE_MOVES_ON_BEFORE_THE_COMMIT_IS_CONFIRMED(
-            "log.Log",
-            "Creation offer = commits.offer(state.version() + 1, body);",
-            "State before = state; state = before.apply(commit).state(); Creation offer ="
-                    + " commits.offer(before.version() + 1, body); state = before;"),
+            "log.Reading",
+            "Creation offer = commits.offer(reached.version() + 1, body);",
+            "State before = state; state = reached.apply(commit).state(); Creation offer ="
+                    + " commits.offer(reached.version() + 1, body); state = before;"),
     FAILURE_AFTER_AN_OFFER_IS_TAKEN_FOR_ONE_BEFORE(
             "log.Offers",
             "return made == 0 ? nothingOffered(cause) : unknown(\"because the store failed\","
                     + " cause);",
             "return nothingOffered(cause);"),
     RETRY_HAS_OTHER_BYTES(
-            "log.Log",
-            "commits.offer(state.version() + 1, body)",
-            "commits.offer(state.version() + 1, CommitCodec.encode(commits.commit(entries)))"),
+            "log.Reading",
+            "commits.offer(reached.version() + 1, body)",
+            "commits.offer(reached.version() + 1, io.batchweave.codec.CommitCodec.encode("
+                    + "commits.commit(commit.entries())))"),
     WRITER_SKIPS_VERSIONS(
-            "log.Log",
-            "commits.offer(state.version() + 1, body)",
-            "commits.offer(state.version() + 1 + offers.made(), body)"),
+            "log.Reading",
+            "commits.offer(reached.version() + 1, body)",
+            "commits.offer(reached.version() + (reached == state ? 1 : 2), body)"),
     DAMAGED_VERSION_IS_PASSED_OVER(
-            "log.Log",
-            "Optional<Commit> next = commits.read(state.version() + 1);",
-            "Optional<Commit> next; try { next = commits.read(state.version() + 1); } catch"
-                    + " (CorruptException e) { next = Optional.of(commits.commit(List.of(new"
-                    + " Entry.Seal(Entry.SealCondition.ALL_FINISHED)))); }"),
+            "log.Reading",
+            "Optional<Commit> next = commits.read(reached.version() + 1);",
+            "Optional<Commit> next; try { next = commits.read(reached.version() + 1); } catch"
+                    + " (CorruptException e) { next = Optional.of(commits.commit(java.util.List.of("
+                    + "new io.batchweave.model.Entry.Seal("
+                    + "io.batchweave.model.Entry.SealCondition.ALL_FINISHED)))); }"),
     WHAT_WAS_FENCED_LATER_IS_TAKEN_FOR_NEVER_IN(
-            "log.Log",
-            "while (!state.apply(commit).repeats() && offers.timeRemains()",
+            "log.Append",
+            "while (!attempt().repeats() && offers.timeRemains()",
             "while (offers.timeRemains()"),
     TWO_EPOCHS_ARE_ACCEPTED(
             "state.Transition",

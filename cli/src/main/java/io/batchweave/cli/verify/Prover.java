@@ -1,8 +1,8 @@
 package io.batchweave.cli.verify;
 
-import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.History;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Commit;
 import io.batchweave.model.DatasetName;
@@ -41,6 +41,7 @@ public final class Prover {
     private final ObjectStore store;
     private final Layout layout;
     private final BufferAllocator allocator;
+    private final History history;
 
     private final Map<String, Found> byJob = new TreeMap<>();
     private final List<Skip> skips = new ArrayList<>();
@@ -54,6 +55,7 @@ public final class Prover {
         this.store = store;
         this.layout = new Layout(dataset);
         this.allocator = allocator;
+        this.history = new History(store, dataset);
     }
 
     /**
@@ -64,8 +66,8 @@ public final class Prover {
      * @throws CorruptException if a commit is not what was written
      */
     public Proof prove(String checkpoint, String job) {
-        Optional<Commit> commit = read(0);
-        for (long version = 0; commit.isPresent(); commit = read(++version)) {
+        Optional<Commit> commit = history.read(0);
+        for (long version = 0; commit.isPresent(); commit = history.read(++version)) {
             Applied applied = state == null ? State.first(commit.get()) : state.apply(commit.get());
             applied.cut().forEach(segment -> old.addAll(segment.steps()));
             state = applied.state();
@@ -207,7 +209,7 @@ public final class Prover {
     }
 
     private Provenance provenance(StepRecord step) {
-        return read(step.version()).stream()
+        return history.read(step.version()).stream()
                 .flatMap(commit -> commit.entries().stream())
                 .filter(Publish.class::isInstance)
                 .map(Publish.class::cast)
@@ -215,12 +217,5 @@ public final class Prover {
                 .map(publish -> publish.batch().provenance())
                 .findFirst()
                 .orElse(Provenance.NONE);
-    }
-
-    private Optional<Commit> read(long version) {
-        String key = layout.commit(version);
-        return store.read(key, CommitCodec.BYTES_MAX) instanceof Fetched.Found found
-                ? Optional.of(CommitCodec.decode(found.body(), store.nameOf(key)))
-                : Optional.empty();
     }
 }

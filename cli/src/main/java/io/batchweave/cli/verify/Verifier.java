@@ -1,8 +1,8 @@
 package io.batchweave.cli.verify;
 
-import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.log.History;
 import io.batchweave.model.Commit;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
@@ -16,7 +16,6 @@ import io.batchweave.state.StepRecord;
 import io.batchweave.state.Verdict;
 import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Reason;
-import io.batchweave.store.Fetched;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
 import java.util.ArrayList;
@@ -36,6 +35,7 @@ public final class Verifier {
     private final Layout layout;
     private final BufferAllocator allocator;
     private final LongConsumer stepsChecked;
+    private final History history;
 
     private final List<Finding> findings = new ArrayList<>();
     private final List<Segment> oldSteps = new ArrayList<>();
@@ -60,6 +60,7 @@ public final class Verifier {
         this.layout = new Layout(dataset);
         this.allocator = allocator;
         this.stepsChecked = stepsChecked;
+        this.history = new History(store, dataset);
     }
 
     /**
@@ -76,7 +77,7 @@ public final class Verifier {
         Map<String, Long> payload = lengths(layout.payload());
         state.ifPresent(read -> checkSteps(read, payload));
         return new Report(
-                commits.size(),
+                state.map(read -> read.version() + 1).orElse((long) commits.size()),
                 state.map(State::nextStep).orElse(0L),
                 state.map(read -> newest.lowStep()).orElse(0L),
                 slices,
@@ -94,7 +95,7 @@ public final class Verifier {
         State state = null;
         try {
             for (long version = 0; ; version++) {
-                Optional<Commit> commit = read(layout.commit(version));
+                Optional<Commit> commit = history.read(version);
                 if (commit.isEmpty()) {
                     break;
                 }
@@ -107,8 +108,7 @@ public final class Verifier {
             }
             saved.checkNothingIsLeft();
         } catch (CorruptException e) {
-            long damaged = state == null ? 0 : state.version() + 1;
-            findings.add(new Finding(layout.commit(damaged), e.getMessage()));
+            findings.add(new Finding(history.lastObject(), e.getMessage()));
             return Optional.ofNullable(state);
         }
         if (state == null && lengths(layout.root()).isEmpty()) {
@@ -128,12 +128,6 @@ public final class Verifier {
                                     + ": the dataset's first commit is missing, but there are objects of it"));
         }
         return Optional.ofNullable(state);
-    }
-
-    private Optional<Commit> read(String key) {
-        return store.read(key, CommitCodec.BYTES_MAX) instanceof Fetched.Found found
-                ? Optional.of(CommitCodec.decode(found.body(), name(key)))
-                : Optional.empty();
     }
 
     /**
@@ -244,10 +238,10 @@ public final class Verifier {
     /** Whether a sweep has overtaken us: what is missing may be missing by now. */
     private boolean isSwept(StepRecord step) {
         try {
-            Optional<Commit> next = read(layout.commit(newest.version() + 1));
+            Optional<Commit> next = history.read(newest.version() + 1);
             while (next.isPresent()) {
                 newest = newest.apply(next.get()).state();
-                next = read(layout.commit(newest.version() + 1));
+                next = history.read(newest.version() + 1);
             }
         } catch (CorruptException e) {
             // A commit that came after our replay: whoever verifies again finds it.

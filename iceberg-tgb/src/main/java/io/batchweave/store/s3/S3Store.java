@@ -6,6 +6,7 @@ import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.Timekeeper;
 import io.batchweave.store.Upload;
 import io.batchweave.world.World;
 import java.net.ProtocolException;
@@ -71,6 +72,11 @@ public final class S3Store implements ObjectStore {
     @Override
     public String uri() {
         return location.uri();
+    }
+
+    @Override
+    public Timekeeper timekeeper() {
+        return Timekeeper.STORE;
     }
 
     @Override

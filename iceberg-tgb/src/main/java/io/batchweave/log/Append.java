@@ -1,0 +1,116 @@
+package io.batchweave.log;
+
+import io.batchweave.codec.CommitCodec;
+import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.FencedException;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.model.Commit;
+import io.batchweave.state.Applied;
+import io.batchweave.state.State;
+import io.batchweave.state.Verdict.Ignored;
+import io.batchweave.state.Verdict.Reason;
+import io.batchweave.store.Creation;
+import java.nio.ByteBuffer;
+
+/** One commit that is offered until it is in. */
+final class Append {
+    private final Reading reading;
+    private final Commit commit;
+    private final ByteBuffer body;
+    private final Offers offers;
+
+    Append(Reading reading, Commit commit, Offers offers) {
+        this.reading = reading;
+        this.commit = commit;
+        this.body = CommitCodec.encode(commit);
+        this.offers = offers;
+    }
+
+    /**
+     * Offers it at later and later versions.
+     *
+     * @return the State of which all is sure, and in which it is
+     */
+    State run(boolean lookFirst) {
+        try {
+            if (lookFirst) {
+                catchUpUntilIn();
+            }
+            do {
+                offerUntilIn();
+            } while (!isConfirmed());
+            return reading.state();
+        } catch (UnavailableException e) {
+            throw offers.failure(e);
+        }
+    }
+
+    /** Whether it took more than one offer. */
+    boolean isContended() {
+        return offers.made() > 1;
+    }
+
+    private void offerUntilIn() {
+        while (!isIn()) {
+            offers.awaitNext();
+            Creation offer = reading.offerNext(commit, body);
+            offers.made(offer);
+            if (!(offer instanceof Creation.Done)) {
+                catchUpUntilIn();
+            }
+        }
+    }
+
+    /** TRIM-6. If what we read may be trimmed, what became of our offers may be trimmed too. */
+    private boolean isConfirmed() {
+        boolean isConfirmed = reading.confirm();
+        if (!isConfirmed) {
+            offers.loseSight();
+        }
+        return isConfirmed;
+    }
+
+    /**
+     * Reads on, but stops where the commit is in: what comes later may fence it, and it was in all
+     * the same.
+     */
+    private void catchUpUntilIn() {
+        while (!attempt().repeats() && offers.timeRemains() && reading.readNext()) {}
+    }
+
+    private Applied attempt() {
+        return reading.reached().apply(commit);
+    }
+
+    private boolean isIn() {
+        Applied attempt = attempt();
+        if (attempt.loss().isPresent()) {
+            // Our State may be behind: what does not fit it may fit the log as it is by now.
+            catchUpUntilIn();
+            attempt = attempt();
+        }
+        if (attempt.loss().isPresent() && offers.timeRemains()) {
+            if (isConfirmed()) {
+                throw refusal(attempt.loss().get());
+            }
+            return isIn();
+        }
+        return attempt.repeats();
+    }
+
+    private BatchWeaveException refusal(Ignored loss) {
+        if (offers.isOutOfSight()) {
+            return offers.outOfSight(loss.why());
+        }
+        String text =
+                offers.text()
+                        + " at version "
+                        + (reading.state().version() + 1)
+                        + ": "
+                        + loss.why();
+        return loss.reason() == Reason.UNFIT
+                ? new InvalidRequestException(text)
+                : new FencedException(text);
+    }
+}

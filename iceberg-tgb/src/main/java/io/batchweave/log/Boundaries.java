@@ -1,0 +1,62 @@
+package io.batchweave.log;
+
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.model.Layout;
+import io.batchweave.store.Creation;
+import io.batchweave.store.ObjectStore;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The boundaries of one dataset: objects without bytes, whose names say everything. */
+final class Boundaries {
+    private static final Pattern NAME = Pattern.compile(".*/(00[0-9]{18})-(00[0-9]{18})");
+
+    private final ObjectStore store;
+    private final Layout layout;
+
+    Boundaries(ObjectStore store, Layout layout) {
+        this.store = store;
+        this.layout = layout;
+    }
+
+    /** Those of a version above this one, in order. */
+    List<Boundary> after(long version) {
+        String next = version < 0 ? "" : layout.boundaries() + "/" + Layout.padded(version + 1);
+        return store.list(layout.boundaries(), next).objects().stream()
+                .map(item -> parse(item.key()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Boundary> parse(String key) {
+        Matcher name = NAME.matcher(key);
+        return name.matches()
+                ? Optional.of(
+                        new Boundary(
+                                Long.parseLong(name.group(1)),
+                                Instant.ofEpochMilli(Long.parseLong(name.group(2)))))
+                : Optional.empty();
+    }
+
+    /**
+     * Creates a boundary.
+     *
+     * @throws UnavailableException if it is not known to be there
+     */
+    void create(Boundary boundary) {
+        String key = layout.boundary(boundary.version(), boundary.at());
+        if (store.create(key, ByteBuffer.allocate(0)) instanceof Creation.Unknown unknown) {
+            throw new UnavailableException(
+                    "Cannot trim the log of "
+                            + layout.dataset()
+                            + ": the store did not confirm "
+                            + store.nameOf(key)
+                            + "; nothing was deleted, so try again",
+                    unknown.cause());
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.batchweave.log;
+
+import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CorruptException;
+import io.batchweave.model.Commit;
+import io.batchweave.model.Layout;
+import io.batchweave.state.Applied;
+import io.batchweave.state.State;
+import io.batchweave.store.Creation;
+import io.batchweave.store.ObjectStore;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What one participant has read of the log. Not safe for use by several threads, but for {@link
+ * #state}.
+ *
+ * <p>Commits may be trimmed, and a trimmed version created again by a request that comes late. So
+ * what is read and created is tentative at first, and nobody sees it before it is {@link #confirm
+ * confirmed}, by one look at what was read in one run.
+ */
+final class Reading {
+    private final String name;
+    private final Commits commits;
+    private final SavedStates saved;
+    private final OldSteps old;
+    private final Boundaries boundaries;
+    private final Surety surety;
+
+    private State reached;
+    private volatile State state;
+
+    Reading(ObjectStore store, Layout layout, Commits commits, SavedStates saved, OldSteps old) {
+        this.name = layout.dataset() + " in " + store.uri();
+        this.commits = commits;
+        this.saved = saved;
+        this.old = old;
+        this.boundaries = new Boundaries(store, layout);
+        this.surety = new Surety(boundaries, store.timekeeper());
+    }
+
+    /** The State of all that is sure. */
+    State state() {
+        return state;
+    }
+
+    /** The State of all that was read and created; what is above {@link #state} is tentative. */
+    State reached() {
+        return reached;
+    }
+
+    /**
+     * Begins with the newest State that somebody saved, or with the first commit; false if there is
+     * neither, and no dataset. Where commits are without a first one, all of them may have come
+     * since it was looked for, or it may be trimmed since States were looked for (TRIM-9).
+     */
+    boolean begin() {
+        if (load()) {
+            return true;
+        }
+        Optional<Commit> first = commits.read(0);
+        boolean areOthers = first.isEmpty() && commits.isAnythingBeyond(-1);
+        if (areOthers) {
+            first = commits.read(0);
+        }
+        if (first.isEmpty() && !boundaries.after(-1).isEmpty()) {
+            reload();
+            return true;
+        }
+        if (first.isEmpty() && areOthers) {
+            throw commits.lost(0);
+        }
+        first.ifPresent(this::beginWith);
+        return first.isPresent();
+    }
+
+    /** Begins with a commit of version 0. */
+    void beginWith(Commit first) {
+        reached = State.first(first).state();
+    }
+
+    /**
+     * Applies the commits that are there, one at least if there is one, and makes sure of them.
+     * What lies before one that cannot be read is seen all the same.
+     */
+    State catchUp(BooleanSupplier goesOn) {
+        do {
+            try {
+                while (readNext() && goesOn.getAsBoolean()) {}
+            } catch (BatchWeaveException e) {
+                throw confirmedBefore(e);
+            }
+        } while (!confirm());
+        return state;
+    }
+
+    private BatchWeaveException confirmedBefore(BatchWeaveException failure) {
+        try {
+            confirm();
+        } catch (BatchWeaveException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    /** Applies the next commit, if it is there. */
+    boolean readNext() {
+        Optional<Instant> before = commits.latest();
+        Optional<Commit> next = commits.read(reached.version() + 1);
+        next.ifPresentOrElse(this::advance, () -> surety.reachedEnd(before));
+        return next.isPresent();
+    }
+
+    /** Offers the next commit, and applies it if that is done. */
+    Creation offerNext(Commit commit, ByteBuffer body) {
+        Optional<Instant> before = commits.latest();
+        Creation offer = commits.offer(reached.version() + 1, body);
+        if (offer instanceof Creation.Done) {
+            surety.reachedEnd(before);
+            advance(commit);
+        }
+        return offer;
+    }
+
+    private void advance(Commit commit) {
+        Applied applied = reached.apply(commit);
+        // Before the State is seen that names these segments: who sees it may look for them.
+        old.keep(applied.cut(), applied.state().version());
+        reached = applied.state();
+    }
+
+    /**
+     * Makes sure of all that was read and created, and shows it; false if it may have been trimmed,
+     * and the newest State was taken instead.
+     */
+    boolean confirm() {
+        boolean isSure = surety.confirm(reached.version(), commits.latest());
+        if (isSure) {
+            state = reached;
+        } else {
+            reload();
+        }
+        return isSure;
+    }
+
+    private void reload() {
+        if (!load()) {
+            throw new CorruptException(
+                    "Cannot read the log of "
+                            + name
+                            + ": commits are trimmed, and no State after version "
+                            + surety.version()
+                            + " is there; restore the newest, and write nothing before");
+        }
+    }
+
+    private boolean load() {
+        Optional<State> newest = saved.newerThan(surety.version());
+        newest.ifPresent(
+                loaded -> {
+                    old.forgetUnsaved();
+                    surety.loaded(loaded.version());
+                    reached = loaded;
+                    state = loaded;
+                });
+        return newest.isPresent();
+    }
+}
