@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             SkipCommand.class,
             UnskipCommand.class,
             ProveCommand.class,
+            SweepCommand.class,
             VerifyCommand.class,
             ProbeCommand.class,
             DemoCommand.class,

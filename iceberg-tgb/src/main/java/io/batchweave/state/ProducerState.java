@@ -97,10 +97,19 @@ public record ProducerState(
      * kept, nor come into one any more.
      */
     boolean hasOrphaned(Claim claim) {
-        return claim.epoch() < epoch
-                && former.stream()
-                        .filter(each -> each.epoch() == claim.epoch())
-                        .noneMatch(each -> claim.sequence() < each.endSequence());
+        return claim.epoch() < epoch && claim.sequence() >= endSequence(claim.epoch());
+    }
+
+    /**
+     * Of an epoch before the present one: the sequence from which on nothing that it uploaded can
+     * be needed.
+     */
+    public long endSequence(long formerEpoch) {
+        return former.stream()
+                .filter(each -> each.epoch() == formerEpoch)
+                .mapToLong(FormerEpoch::endSequence)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Without the former epochs of which no payload is kept. */

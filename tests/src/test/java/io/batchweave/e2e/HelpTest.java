@@ -38,7 +38,8 @@ class HelpTest {
                 "skip",
                 "unskip",
                 "alter",
-                "prove"
+                "prove",
+                "sweep"
             })
     void everyCommandExplainsItself(String command) {
         String usage = "Usage: batchweave " + command + " ";

@@ -1,0 +1,112 @@
+package io.batchweave.retain;
+
+import io.batchweave.model.Claim;
+import io.batchweave.model.Layout;
+import io.batchweave.state.JobState;
+import io.batchweave.state.ProducerState;
+import io.batchweave.state.Retention;
+import io.batchweave.state.Session;
+import io.batchweave.state.State;
+import io.batchweave.store.Listing;
+import io.batchweave.store.Listing.Item;
+import io.batchweave.store.ObjectStore;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Objects that no step names and nothing can need: payload of older epochs that was never committed
+ * (SWEEP-5), and what ranks said in sessions that are over. They are found without listing what
+ * lives; names that are none of ours are left alone.
+ */
+final class Leftovers {
+    private static final Pattern NUMBER = Pattern.compile("00[0-9]{18}");
+    private static final Pattern PART = Pattern.compile(".*/(00[0-9]{18})(-[0-9]+)?\\.arrow");
+
+    private final ObjectStore store;
+    private final Layout layout;
+    private final State state;
+
+    /**
+     * @param state of which all is sure
+     */
+    Leftovers(ObjectStore store, Layout layout, State state) {
+        this.store = store;
+        this.layout = layout;
+        this.state = state;
+    }
+
+    /** Finds all of them, folder by folder. */
+    void each(Consumer<List<Item>> taker) {
+        for (String name : folders(layout.payload())) {
+            state.producer(name).ifPresent(producer -> orphans(name, producer, taker));
+        }
+        for (String name : folders(layout.acknowledgements())) {
+            state.job(name).ifPresent(job -> stale(name, job, taker));
+        }
+    }
+
+    private void orphans(String name, ProducerState producer, Consumer<List<Item>> taker) {
+        String folder = layout.payload() + "/" + name;
+        for (String epoch : folders(folder)) {
+            if (isNumber(epoch) && Long.parseLong(epoch) < producer.epoch()) {
+                orphans(producer, new Claim(name, Long.parseLong(epoch), 0), taker);
+            }
+        }
+    }
+
+    /** Of an epoch that is over, what lies behind the steps that it published. */
+    private void orphans(ProducerState producer, Claim first, Consumer<List<Item>> taker) {
+        long end = producer.endSequence(first.epoch());
+        String last =
+                end == 0 ? "" : layout.part(new Claim(first.producer(), first.epoch(), end - 1), 0);
+        String folder =
+                String.join("/", layout.payload(), first.producer(), Layout.padded(first.epoch()));
+        for (String cut : folders(folder)) {
+            if (isNumber(cut) && cut.compareTo(Layout.cut(end)) >= 0) {
+                taker.accept(
+                        store.list(folder + "/" + cut, last).objects().stream()
+                                .filter(item -> isOrphan(item.key(), first))
+                                .toList());
+            }
+        }
+    }
+
+    /** Judged one by one, whatever led here. */
+    private boolean isOrphan(String key, Claim first) {
+        Matcher part = PART.matcher(key);
+        return part.matches()
+                && Retention.isOrphaned(
+                        new Claim(first.producer(), first.epoch(), Long.parseLong(part.group(1))),
+                        state);
+    }
+
+    /** Acknowledgements of sessions before the latest one; nobody counts them any more. */
+    private void stale(String name, JobState job, Consumer<List<Item>> taker) {
+        long live =
+                job.session()
+                        .map(Session::version)
+                        .orElse(job.isAttached() ? job.version() : state.version() + 1);
+        String folder = layout.acknowledgements() + "/" + name;
+        for (String session : folders(folder)) {
+            if (isNumber(session) && Long.parseLong(session) < live) {
+                all(folder + "/" + session, taker);
+            }
+        }
+    }
+
+    private void all(String folder, Consumer<List<Item>> taker) {
+        Listing listing = store.list(folder, "");
+        taker.accept(listing.objects());
+        listing.folders().forEach(below -> all(folder + "/" + below, taker));
+    }
+
+    private List<String> folders(String folder) {
+        return store.list(folder, "").folders();
+    }
+
+    private static boolean isNumber(String name) {
+        return NUMBER.matcher(name).matches();
+    }
+}
