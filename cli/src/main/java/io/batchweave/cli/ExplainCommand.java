@@ -5,13 +5,10 @@ import io.batchweave.cli.rows.OriginalRows;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Entry.Publish;
-import io.batchweave.model.Names;
 import io.batchweave.model.Provenance;
 import io.batchweave.model.Source;
 import io.batchweave.model.SourceRows;
-import io.batchweave.model.StepRanges;
 import io.batchweave.payload.PayloadSchema;
-import io.batchweave.state.Skipped;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import java.util.List;
@@ -29,7 +26,8 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = {
-            "Tell which rows of which inputs a step was made of, in the order in which they are in it.",
+            "Tell which rows of which inputs a step was made of, in the order in which they are in it,"
+                    + " and who skips it: sessions that start from now on, and those of jobs.",
             "Rows are counted from 0 in their input; of JSON lines, those that are not blank. A text file"
                     + " is one row. Of tokens, a row may be in a slice in part."
         })
@@ -86,18 +84,9 @@ final class ExplainCommand implements Callable<Integer> {
                     if (swept) {
                         output.say("step %d is swept: its payload is not kept".formatted(step));
                     }
-                    log.state().skips().records().stream()
-                            .filter(skip -> StepRanges.of(skip.steps()).contains(step))
-                            .forEach(this::say);
                     explain(log, record);
                     return ExitCode.OK;
                 });
-    }
-
-    private void say(Skipped skip) {
-        output.say(
-                "step %d is skipped since %s: %s"
-                        .formatted(step, skip.at(), Names.onOneLine(skip.reason())));
     }
 
     private StepRecord found(Log log) {
@@ -133,9 +122,12 @@ final class ExplainCommand implements Callable<Integer> {
                         .filter(each -> slice == null || each.slice() == slice)
                         .toList();
         if (rows) {
+            // These are the rows and nothing else, so that they can be ingested again.
             printRows(log.state(), provenance, wanted);
         } else {
-            wanted.forEach(each -> print(provenance.sources().get(each.source()), each));
+            StepSkips skips = new StepSkips(log.state(), step);
+            skips.lines().forEach(output::say);
+            wanted.forEach(each -> print(provenance.sources().get(each.source()), each, skips));
         }
     }
 
@@ -150,7 +142,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .orElse(Provenance.NONE);
     }
 
-    private void print(Source source, SourceRows range) {
+    private void print(Source source, SourceRows range, StepSkips skips) {
         output.print(
                 Output.object(
                         "step", step,
@@ -161,7 +153,9 @@ final class ExplainCommand implements Callable<Integer> {
                         "epoch", source.epoch(),
                         "first", range.first(),
                         "rows", range.rows(),
-                        "amount", range.amount()),
+                        "amount", range.amount(),
+                        "skips", skips.skips(),
+                        "sessions", skips.sessions()),
                 String.format(
                         "slice %d  %s  epoch %d  %s  amount %d  sha256 %s",
                         range.slice(),

@@ -56,7 +56,7 @@ final class ReaderStatus {
         return skipped.isEmpty() ? "" : " skips " + skipped;
     }
 
-    private static String line(Skipped skip) {
+    static String line(Skipped skip) {
         return "skip %s  since %s  %s"
                 .formatted(skip.steps(), skip.at(), Names.onOneLine(skip.reason()));
     }
@@ -108,14 +108,14 @@ final class ReaderStatus {
     }
 
     List<Map<String, Object>> skips() {
-        return state.skips().records().stream()
-                .map(
-                        (Skipped skip) ->
-                                Output.object(
-                                        "first", skip.steps().first(),
-                                        "last", skip.steps().last(),
-                                        "reason", skip.reason(),
-                                        "since", skip.at().toString()))
-                .toList();
+        return state.skips().records().stream().map(ReaderStatus::object).toList();
+    }
+
+    static Map<String, Object> object(Skipped skip) {
+        return Output.object(
+                "first", skip.steps().first(),
+                "last", skip.steps().last(),
+                "reason", skip.reason(),
+                "since", skip.at().toString());
     }
 }
