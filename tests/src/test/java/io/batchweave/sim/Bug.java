@@ -121,6 +121,21 @@ enum Bug {
                     + " session.passed().and(state.skips().steps().from(session.start().nextStep())));"),
     HALF_ACKNOWLEDGED_CHECKPOINT_COUNTS(
             "retain.Job", "return count < shard.worldSize()", "return count < 1"),
+    DETACHED_JOB_MAY_STILL_MAKE_CHECKPOINTS(
+            "state.JobTransition",
+            "if (!job.isAttached()) {",
+            "if (!job.isAttached() && !(entry instanceof Checkpoint)) {"),
+    DETACHED_JOB_STILL_PINS("state.Pin", ".filter(job -> job.getValue().isAttached())", ""),
+    WHERE_A_JOB_WOULD_START_IS_RELEASED(
+            "state.JobTransition",
+            "if (job.position().checkpoint().equals(entry.checkpoint())) {",
+            "if (job.checkpoints().size() > job.keep()) {"),
+    LEAD_IS_MEASURED_FROM_A_DETACHED_JOB(
+            "state.Retention", ".filter(job -> job.getValue().isAttached())", ""),
+    WHAT_IS_IN_FLIGHT_IS_NO_LEAD(
+            "produce.Lead",
+            "state.nextStep() + inFlight - job.nextStep() >= maxLead",
+            "state.nextStep() - job.nextStep() >= maxLead"),
     SLICES_ARE_NOT_VERIFIED(
             "read.StepFetch",
             "SliceReader.verify(bytes.nioBuffer(start, (int) slice.length()), slice, object);",

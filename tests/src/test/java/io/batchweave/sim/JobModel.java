@@ -2,13 +2,17 @@ package io.batchweave.sim;
 
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Alter;
 import io.batchweave.model.Entry.AttachJob;
 import io.batchweave.model.Entry.Checkpoint;
 import io.batchweave.model.Entry.OfJob;
+import io.batchweave.model.Entry.ReleaseCheckpoint;
 import io.batchweave.model.Entry.Skip;
 import io.batchweave.model.Entry.StartSession;
 import io.batchweave.model.Entry.Unskip;
+import io.batchweave.model.Setting.MaxLead;
 import io.batchweave.model.StepRange;
+import io.batchweave.state.JobState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,24 +21,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * A second opinion on jobs: the rules APPLY-10, 12, 13 and 15 in the plainest way there is. Sets of
- * steps are sets of numbers, and everything that ever counted is kept.
+ * A second opinion on jobs: the rules APPLY-10 to 16 in the plainest way there is. Sets of steps
+ * are sets of numbers, and everything that ever counted is kept.
  */
 final class JobModel {
     /** No simulation has so many steps. */
     static final long HORIZON = 64;
 
+    /** In place of a step where no job is attached. */
+    static final long NOBODY = -1;
+
     private final Map<String, Job> jobs = new TreeMap<>();
     private final Set<Long> skipped = new TreeSet<>();
     private final Map<String, Run> runs = new HashMap<>();
+    private long maxLead;
 
     /** A place to start at. */
     record Place(String checkpoint, long next, Bytes receipt, Set<Long> passed) {}
 
-    /** A session that counted. */
+    /** A session that counted; ids may come again when a job comes back, versions do not. */
     record Run(String id, Place start, Set<Long> passed, long version) {}
 
     private static final class Job {
@@ -44,6 +53,7 @@ final class JobModel {
         private final List<Place> kept = new ArrayList<>();
         private final Set<Long> passed;
         private Place position;
+        private boolean attached = true;
 
         Job(AttachJob entry) {
             attachmentId = entry.attachmentId();
@@ -54,6 +64,19 @@ final class JobModel {
 
         String session() {
             return runs.isEmpty() ? "" : runs.get(runs.size() - 1).id();
+        }
+
+        /** The first step that it is still to be given. */
+        long wanted() {
+            long wanted = position.next();
+            while (!runs.isEmpty() && runs.get(runs.size() - 1).passed().contains(wanted)) {
+                wanted++;
+            }
+            return wanted;
+        }
+
+        boolean keeps(String checkpoint) {
+            return kept.stream().anyMatch(place -> place.checkpoint().equals(checkpoint));
         }
 
         long pin() {
@@ -73,27 +96,37 @@ final class JobModel {
         return steps;
     }
 
-    /** What a session passes over, and where it started; by its id, which no other one had. */
-    Run run(String id) {
-        return runs.get(id);
+    /** What a session passes over, and where it started. */
+    Run run(String job, long version) {
+        return runs.get(job + " " + version);
     }
 
     void apply(long version, Entry entry, long head) {
         if (entry instanceof AttachJob attaching) {
-            // In no simulation does a job detach.
-            jobs.computeIfAbsent(attaching.job(), name -> new Job(attaching));
+            attach(attaching, head);
         } else if (entry instanceof OfJob said) {
             Job job = jobs.get(said.job());
-            if (job != null && job.attachmentId.equals(said.attachmentId())) {
+            if (job != null && job.attached && job.attachmentId.equals(said.attachmentId())) {
                 apply(version, said, job, head);
             }
         } else if (entry instanceof Skip skip) {
-            long lowest = jobs.values().stream().mapToLong(Job::pin).min().orElse(0);
-            if (skip.steps().first() >= lowest) {
+            if (skip.steps().first() >= lowestPin()) {
                 skipped.addAll(steps(skip.steps(), HORIZON));
             }
         } else if (entry instanceof Unskip unskip) {
             skipped.removeAll(steps(unskip.steps(), HORIZON));
+        } else if (entry instanceof Alter alter) {
+            alter.settings().stream()
+                    .filter(MaxLead.class::isInstance)
+                    .forEach(setting -> maxLead = ((MaxLead) setting).steps());
+        }
+    }
+
+    private void attach(AttachJob entry, long head) {
+        Job known = jobs.get(entry.job());
+        boolean isKnown = known != null && known.attachmentId.equals(entry.attachmentId());
+        if (!isKnown && (known == null || !known.attached) && entry.fromStep() <= head) {
+            jobs.put(entry.job(), new Job(entry));
         }
     }
 
@@ -103,6 +136,14 @@ final class JobModel {
             start(version, start, job);
         } else if (entry instanceof Checkpoint checkpoint) {
             checkpoint(checkpoint, job, head);
+        } else if (entry instanceof ReleaseCheckpoint release) {
+            boolean isWhereItStarts = job.position.checkpoint().equals(release.checkpoint());
+            job.kept.removeIf(
+                    place -> !isWhereItStarts && place.checkpoint().equals(release.checkpoint()));
+        } else {
+            job.attached = false;
+            job.kept.clear();
+            job.runs.clear();
         }
         Violation.unless(
                 job.pin() >= before,
@@ -110,26 +151,36 @@ final class JobModel {
     }
 
     private void start(long version, StartSession entry, Job job) {
-        boolean isKnown = job.runs.stream().anyMatch(run -> run.id().equals(entry.session()));
+        boolean isKnown =
+                job.runs.stream()
+                        .skip(Math.max(0, job.runs.size() - 1 - JobState.FORMER_SESSIONS_MAX))
+                        .anyMatch(run -> run.id().equals(entry.session()));
         boolean isSecond =
                 !job.runs.isEmpty() && job.runs.get(job.runs.size() - 1).version() == version;
-        if (isKnown || isSecond) {
+        boolean isElsewhere = !entry.from().isEmpty();
+        if (isKnown || isSecond || (isElsewhere && !job.keeps(entry.from()))) {
             return;
+        }
+        if (isElsewhere) {
+            job.position =
+                    job.kept.stream()
+                            .filter(place -> place.checkpoint().equals(entry.from()))
+                            .findFirst()
+                            .orElseThrow();
         }
         Set<Long> passed = new TreeSet<>(job.position.passed());
         skipped.stream().filter(step -> step >= job.position.next()).forEach(passed::add);
         Run run = new Run(entry.session(), job.position, passed, version);
         job.runs.add(run);
-        runs.put(run.id(), run);
+        runs.put(entry.job() + " " + version, run);
     }
 
     private void checkpoint(Checkpoint entry, Job job, long head) {
-        boolean isKept =
-                job.kept.stream().anyMatch(kept -> kept.checkpoint().equals(entry.checkpoint()));
-        if (isKept
+        if (job.keeps(entry.checkpoint())
                 || !entry.session().equals(job.session())
                 || entry.nextStep() > head
-                || entry.nextStep() < job.position.next()) {
+                || (entry.nextStep() < job.position.next() && !entry.rollback())
+                || entry.nextStep() < job.pin()) {
             return;
         }
         Set<Long> passed = new TreeSet<>(job.runs.isEmpty() ? job.passed : last(job).passed());
@@ -146,10 +197,44 @@ final class JobModel {
     }
 
     /** What is known of a job, as far as it fits a line. */
-    record Known(long pin, long next, String session, Set<Long> passed) {
+    record Known(
+            boolean attached,
+            long pin,
+            Position position,
+            List<Position> kept,
+            String session,
+            Set<Long> passed) {
         Known {
+            kept = List.copyOf(kept);
             passed = Set.copyOf(passed);
         }
+    }
+
+    /** The name of a place, and the next step there. */
+    record Position(String checkpoint, long next) {
+        static Position of(Place place) {
+            return new Position(place.checkpoint(), place.next());
+        }
+    }
+
+    /** What attached jobs hold back: what is deleted, and how far producers go. */
+    record Bounds(long lowestPin, long slowest, long maxLead) {}
+
+    Bounds bounds() {
+        return new Bounds(lowestPin(), lowest(Job::wanted), maxLead);
+    }
+
+    private long lowestPin() {
+        return lowest(Job::pin);
+    }
+
+    /** The lowest over all attached jobs; where there is none, below all steps. */
+    private long lowest(ToLongFunction<Job> bound) {
+        return jobs.values().stream()
+                .filter(job -> job.attached)
+                .mapToLong(bound)
+                .min()
+                .orElse(NOBODY);
     }
 
     Map<String, Known> known() {
@@ -159,8 +244,10 @@ final class JobModel {
                         known.put(
                                 name,
                                 new Known(
+                                        job.attached,
                                         job.pin(),
-                                        job.position.next(),
+                                        Position.of(job.position),
+                                        job.kept.stream().map(Position::of).toList(),
                                         job.session(),
                                         job.runs.isEmpty() ? job.passed : last(job).passed())));
         return known;

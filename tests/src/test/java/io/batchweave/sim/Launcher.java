@@ -5,13 +5,22 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What of a training job outlives its processes: how often it was started, and the models that its
- * ranks have saved, each with its cursor.
+ * What of a training job outlives its processes: how often it was started and where, and the models
+ * that its ranks have saved, each with its cursor.
  */
 final class Launcher {
     private final int ranks;
     private final Map<String, Map<Integer, Cursor>> saved = new HashMap<>();
     private int starts;
+    private String from = "";
+
+    /**
+     * A start of the job, the same for all its ranks.
+     *
+     * @param session what they call it
+     * @param from the checkpoint that they want to start at; empty: where the job is
+     */
+    record Start(String session, String from) {}
 
     Launcher(int ranks) {
         this.ranks = ranks;
@@ -22,13 +31,13 @@ final class Launcher {
     }
 
     /** A rank has died, or is new: the job starts again. */
-    void restart() {
+    void restart(String checkpoint) {
         starts++;
+        from = checkpoint;
     }
 
-    /** What the ranks of this start call their session. */
-    String session() {
-        return "s" + starts;
+    Start start() {
+        return new Start("s" + starts, from);
     }
 
     void save(String checkpoint, int rank, Cursor cursor) {
@@ -42,5 +51,19 @@ final class Launcher {
 
     Cursor load(String checkpoint, int rank) {
         return saved.get(checkpoint).get(rank);
+    }
+
+    /** The models of a checkpoint are deleted. */
+    void delete(String checkpoint) {
+        saved.remove(checkpoint);
+    }
+
+    /** Up to which step the models of all ranks have come, as far as they were not deleted. */
+    long furthest() {
+        return saved.values().stream()
+                .filter(models -> models.size() == ranks)
+                .mapToLong(models -> models.values().iterator().next().nextStep())
+                .max()
+                .orElse(0);
     }
 }

@@ -6,6 +6,7 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
+import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.CreateDataset;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.testing.Choice;
@@ -13,6 +14,7 @@ import io.batchweave.testing.HandExecutor;
 import io.batchweave.testing.Host;
 import io.batchweave.world.World;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -21,6 +23,7 @@ import org.apache.arrow.memory.BufferAllocator;
  *
  * @param store its way to the store, on which requests are lost, late and repeated
  * @param dataset what it creates if there is none
+ * @param settings what it creates it with
  */
 record Life(
         Host host,
@@ -28,6 +31,7 @@ record Life(
         ObjectStore store,
         DatasetName name,
         CreateDataset dataset,
+        List<Entry> settings,
         BufferAllocator allocator,
         Choice choice,
         Witness witness,
@@ -82,7 +86,7 @@ record Life(
                         dataset.producers(),
                         dataset.features());
         try {
-            return Log.create(store, name, own, world, LogLimits.DEFAULT);
+            return Log.create(store, name, own, settings, world, LogLimits.DEFAULT);
         } catch (InvalidRequestException e) {
             return Log.open(store, name, world, LogLimits.DEFAULT);
         }

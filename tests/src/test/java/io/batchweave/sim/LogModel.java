@@ -143,6 +143,7 @@ final class LogModel {
                         sealed,
                         producers,
                         jobs.known(),
+                        jobs.bounds(),
                         jobs.skipped()));
     }
 

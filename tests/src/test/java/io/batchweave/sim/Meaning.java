@@ -2,8 +2,12 @@ package io.batchweave.sim;
 
 import io.batchweave.model.Bytes;
 import io.batchweave.model.StepRanges;
+import io.batchweave.state.Pin;
+import io.batchweave.state.Position;
 import io.batchweave.state.ProducerState;
+import io.batchweave.state.Retention;
 import io.batchweave.state.Session;
+import io.batchweave.state.Slowest;
 import io.batchweave.state.State;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +24,7 @@ record Meaning(
         boolean sealed,
         Map<String, Known> producers,
         Map<String, JobModel.Known> jobs,
+        JobModel.Bounds bounds,
         Set<Long> skipped) {
 
     /** What is known of a producer. */
@@ -51,6 +56,7 @@ record Meaning(
                 state.phase() == State.Phase.SEALED,
                 producers,
                 jobs(state),
+                bounds(state),
                 steps(state.skips().steps()));
     }
 
@@ -62,11 +68,26 @@ record Meaning(
                                 jobs.put(
                                         name,
                                         new JobModel.Known(
+                                                job.isAttached(),
                                                 job.pin().nextStep(),
-                                                job.position().nextStep(),
+                                                position(job.position()),
+                                                job.checkpoints().stream()
+                                                        .map(Meaning::position)
+                                                        .toList(),
                                                 job.session().map(Session::id).orElse(""),
                                                 steps(job.passed(JobModel.HORIZON)))));
         return jobs;
+    }
+
+    private static JobModel.Position position(Position position) {
+        return new JobModel.Position(position.checkpoint(), position.nextStep());
+    }
+
+    private static JobModel.Bounds bounds(State state) {
+        return new JobModel.Bounds(
+                Retention.lowestPin(state).map(Pin::step).orElse(JobModel.NOBODY),
+                Retention.slowest(state).map(Slowest::nextStep).orElse(JobModel.NOBODY),
+                state.settings().maxLead());
     }
 
     private static Set<Long> steps(StepRanges ranges) {

@@ -21,7 +21,7 @@ import java.util.List;
 /**
  * A writer of another make, which keeps the rules of the log and commits what must be without
  * effect where it lands: copies of what is in, claims of old epochs and of none, claims that leave
- * a gap, batches that do not fit.
+ * a gap, batches that do not fit; and what jobs have said before.
  */
 record MeddlerProgram(int commits) implements Program {
 
@@ -46,7 +46,7 @@ record MeddlerProgram(int commits) implements Program {
         }
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i <= life.choice().of(3); i++) {
-            entries.add(entry(life, state));
+            entries.add(life.happens(3) ? ofJob(life, log) : entry(life, state));
         }
         Commit commit =
                 new Commit(
@@ -55,6 +55,16 @@ record MeddlerProgram(int commits) implements Program {
                         "another make",
                         entries);
         life.store().create(log.layout().commit(state.version() + 1), CommitCodec.encode(commit));
+    }
+
+    /** What some job has said, if the commit that is looked at has it. */
+    private static Entry ofJob(Life life, Log log) {
+        long version = life.choice().of((int) log.state().version() + 1);
+        return log.read(version).stream()
+                .flatMap(commit -> commit.entries().stream())
+                .filter(Entry.OfJob.class::isInstance)
+                .findFirst()
+                .orElseGet(() -> entry(life, log.state()));
     }
 
     private static Entry entry(Life life, State state) {

@@ -82,9 +82,10 @@ record ProducerProgram(String name, long batches) implements Program {
         /** Hands the next batch over to be committed. */
         void publish() {
             try (BatchWriter batch = producer.newBatch()) {
+                Claim claim = new Claim(name, epoch, sequence);
+                life.witness().began(claim, log.state());
                 long number = next;
                 Sources.write(batch, life.allocator(), name, number, producer.grid().slices());
-                Claim claim = new Claim(name, epoch, sequence);
                 next++;
                 sequence++;
                 CompletableFuture<Long> step =

@@ -1,6 +1,8 @@
 package io.batchweave.sim;
 
 import io.batchweave.errors.FencedException;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.read.Cursor;
 import io.batchweave.read.Place;
@@ -13,17 +15,24 @@ import io.batchweave.retain.Jobs;
 import io.batchweave.retain.Saved;
 import io.batchweave.retain.Saved.Direction;
 import io.batchweave.retain.Shard;
+import io.batchweave.sim.Launcher.Start;
+import io.batchweave.state.JobState;
+import io.batchweave.state.Position;
 import io.batchweave.state.Session;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
-/** One rank of a training job: reads in sessions, saves after each step, and says so. */
+/**
+ * One rank of a training job: reads in sessions, saves after each step, and says so. The first one
+ * deletes models now and then. A job that was detached comes back where its models are.
+ */
 final class RankProgram implements Program {
-    private static final String JOB = "j";
+    static final String JOB = "j";
+
     private static final int KEEP = 2;
     private static final int SESSIONS_MAX = 20;
-    private static final Duration STORMY_WAIT = Duration.ofSeconds(5);
-    private static final Duration CALM_WAIT = Duration.ofDays(3);
+    private static final Duration WAIT = Duration.ofSeconds(5);
 
     private final int rank;
     private final Launcher launcher;
@@ -37,32 +46,70 @@ final class RankProgram implements Program {
     public void run(Life life) {
         life.tryOften(
                 () -> {
-                    launcher.restart();
+                    launcher.restart("");
                     Log log = life.openLog();
-                    Job job = new Jobs(log).attach(JOB, 0, KEEP);
                     boolean isAtTheEnd = false;
                     for (int i = 0; i < SESSIONS_MAX && !isAtTheEnd; i++) {
-                        isAtTheEnd = train(life, log, job, launcher.session());
+                        isAtTheEnd = train(life, log);
                     }
+                    Violation.unless(
+                            isAtTheEnd || !life.isCalm(),
+                            () -> "rank " + rank + " never came to the end");
                 });
     }
 
-    /** Whether it came to the end of the data; else another session has started. */
-    private boolean train(Life life, Log log, Job job, String id) {
+    /** Whether it came to the end of the data; else the job starts again. */
+    private boolean train(Life life, Log log) {
+        Start start = launcher.start();
         try {
-            Session session = job.start(id);
+            Job job = attached(log);
+            start = launcher.start();
+            Session session = session(job, start);
             life.witness().saw(log.state());
             try (StepReader reader = open(life, log, session)) {
                 read(life, log, job, session, reader);
             }
             return true;
         } catch (FencedException e) {
-            if (id.equals(launcher.session())) {
-                // An older start came late to its session.
-                launcher.restart();
+            // An older start came late to its session, or the job was detached.
+            if (start.equals(launcher.start())) {
+                launcher.restart(perhapsOlder(life, log));
             }
             return false;
         }
+    }
+
+    /** A job that comes back begins where its models are, and no rank goes on as before. */
+    private Job attached(Log log) {
+        Jobs jobs = new Jobs(log);
+        if (log.catchUp().job(JOB).filter(JobState::isAttached).isEmpty()) {
+            launcher.restart("");
+            try {
+                return jobs.attach(JOB, launcher.furthest(), KEEP);
+            } catch (InvalidRequestException e) {
+                // Another rank attached it meanwhile, with models that came further.
+            }
+        }
+        return jobs.open(JOB);
+    }
+
+    private static Session session(Job job, Start start) {
+        try {
+            return job.start(start.session(), start.from());
+        } catch (InvalidRequestException e) {
+            if (start.from().isEmpty() || job.state().checkpoint(start.from()).isPresent()) {
+                throw e;
+            }
+            throw new FencedException(e.getMessage());
+        }
+    }
+
+    /** A checkpoint to go back to, now and then. */
+    private static String perhapsOlder(Life life, Log log) {
+        List<Position> kept = log.state().job(JOB).map(JobState::checkpoints).orElse(List.of());
+        return kept.isEmpty() || !life.happens(3)
+                ? ""
+                : kept.get(life.choice().of(kept.size())).checkpoint();
     }
 
     private StepReader open(Life life, Log log, Session session) {
@@ -84,17 +131,51 @@ final class RankProgram implements Program {
 
     private void read(Life life, Log log, Job job, Session session, StepReader reader) {
         long expected = session.start().nextStep();
-        Optional<StepBatch> next = reader.next(life.isCalm() ? CALM_WAIT : STORMY_WAIT);
+        Optional<StepBatch> next = next(life, session, reader);
         while (next.isPresent()) {
             Cursor cursor;
             try (StepBatch batch = next.get()) {
                 cursor = batch.cursor();
-                life.witness().given(session.id(), expected, cursor);
+                life.witness().given(session, expected, cursor);
                 expected = cursor.nextStep();
             }
             save(life, job, session, cursor);
             life.witness().saw(log.state());
-            next = reader.next(life.isCalm() ? CALM_WAIT : STORMY_WAIT);
+            if (rank == 0 && life.happens(4)) {
+                release(life, log, job);
+            }
+            next = next(life, session, reader);
+        }
+    }
+
+    /** Who waits in a session that was replaced keeps those waiting who are in the next one. */
+    private Optional<StepBatch> next(Life life, Session session, StepReader reader) {
+        while (true) {
+            try {
+                return reader.next(WAIT);
+            } catch (UnavailableException e) {
+                if (!life.isCalm()) {
+                    throw e;
+                }
+            }
+            if (!launcher.start().session().equals(session.id())) {
+                throw new FencedException("the job has started again");
+            }
+        }
+    }
+
+    /** Models are deleted once the job cannot start there any more, and no sooner. */
+    private void release(Life life, Log log, Job job) {
+        List<Position> kept = job.state().checkpoints();
+        if (!kept.isEmpty()) {
+            String checkpoint = kept.get(life.choice().of(kept.size())).checkpoint();
+            try {
+                job.release(checkpoint);
+                launcher.delete(checkpoint);
+            } catch (InvalidRequestException e) {
+                // The job would start there.
+            }
+            life.witness().saw(log.state());
         }
     }
 

@@ -3,8 +3,11 @@ package io.batchweave.sim;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
+import io.batchweave.model.Entry;
+import io.batchweave.model.Entry.Alter;
 import io.batchweave.model.Entry.CreateDataset;
 import io.batchweave.model.Layout;
+import io.batchweave.model.Setting.MaxLead;
 import io.batchweave.store.FaultyStore;
 import io.batchweave.store.MemoryStore;
 import io.batchweave.testing.Choice;
@@ -31,7 +34,12 @@ final class Simulation implements AutoCloseable {
     private static final DatasetName NAME = DatasetName.parse("sim.numbers");
     private static final Instant START = Instant.parse("2026-11-29T12:00:00Z");
     private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final long MOVES_MAX = 60_000;
+
+    /** Producers may wait for a job that nobody trains any more; then the power fails. */
+    private static final long STORM_MOVES_MAX = 3_000;
+
     private static final int LIVES_MAX = 3;
 
     private final SplittableRandom random;
@@ -47,7 +55,9 @@ final class Simulation implements AutoCloseable {
     private final List<Participant> participants = new ArrayList<>();
     private final Map<Host, Participant> running = new HashMap<>();
     private final CreateDataset dataset;
+    private final List<Entry> settings = new ArrayList<>();
     private final int fatesOnceIn;
+    private long stormMoves;
 
     Simulation(long seed) {
         random = new SplittableRandom(seed);
@@ -60,7 +70,7 @@ final class Simulation implements AutoCloseable {
         fatesOnceIn = List.of(1_000_000, 300, 60).get(choice.of(3));
         dataset = cast();
         if (choice.of(2) == 0) {
-            Log.create(truth, NAME, dataset, clock.world(2), LogLimits.DEFAULT);
+            Log.create(truth, NAME, dataset, settings, clock.world(2), LogLimits.DEFAULT);
         }
     }
 
@@ -88,6 +98,7 @@ final class Simulation implements AutoCloseable {
                             host.at(program instanceof MeddlerProgram ? store : watched),
                             NAME,
                             dataset,
+                            settings,
                             allocator,
                             choice,
                             witness,
@@ -117,12 +128,22 @@ final class Simulation implements AutoCloseable {
             add("meddler", new MeddlerProgram(4));
         }
         if (choice.of(3) == 0) {
-            Launcher launcher = new Launcher(2);
-            add("rank0", new RankProgram(0, launcher));
-            add("rank1", new RankProgram(1, launcher));
-            add("operator", new OperatorProgram(3));
+            addJobs();
         }
         return Numbers.dataset("dp=2", producers.toArray(String[]::new));
+    }
+
+    private void addJobs() {
+        Launcher launcher = new Launcher(2);
+        add("rank0", new RankProgram(0, launcher));
+        add("rank1", new RankProgram(1, launcher));
+        add("operator", new OperatorProgram(4));
+        if (choice.of(2) == 0) {
+            add("evaluator", new EvaluatorProgram(6));
+        }
+        if (choice.of(3) > 0) {
+            settings.add(new Alter(List.of(new MaxLead(1L + choice.of(4)))));
+        }
     }
 
     private void add(String name, Program program) {
@@ -150,11 +171,17 @@ final class Simulation implements AutoCloseable {
 
     private void meetFate(Host host) {
         Participant participant = running.get(host);
+        stormMoves++;
+        if (participant != null && stormMoves > STORM_MOVES_MAX) {
+            turns.note("without power");
+            host.kill();
+            return;
+        }
         if (participant == null || choice.of(fatesOnceIn) > 0) {
             return;
         }
         switch (choice.of(4)) {
-            case 0 -> host.freeze(DAY);
+            case 0 -> host.freeze(choice.of(2) == 0 ? DAY : MINUTE);
             case 1 -> clock.move(Duration.ofSeconds(30));
             default -> {
                 if (participant.lives < LIVES_MAX) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("READ-5")
 @Tag("JOB-3")
 @Tag("JOB-4")
+@Tag("PRODUCE-5")
 class SimulationTest {
     private static final int SEEDS = 300;
 
@@ -60,7 +61,8 @@ class SimulationTest {
                 .allSatisfy(fault -> assertThat(all).contains("| " + fault));
         assertThat(all)
                 .contains("| killed", "| frozen", "#2 begin", "network create", "| Refused")
-                .contains("meddler", "twin", "loop", "half");
+                .contains("meddler", "twin", "loop", "half")
+                .contains("rank", "operator", "evaluator", "| without power");
     }
 
     private static List<String> trace(long seed) {

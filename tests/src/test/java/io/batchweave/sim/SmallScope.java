@@ -151,6 +151,7 @@ final class SmallScope {
                             host.at(watched),
                             NAME,
                             DATASET,
+                            List.of(),
                             allocator,
                             choices,
                             witness,

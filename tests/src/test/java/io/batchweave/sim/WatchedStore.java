@@ -53,6 +53,7 @@ final class WatchedStore extends ForwardingStore {
     /** What a job or an operator says may be said anew, in another commit. */
     private static boolean isOfOneCommit(Entry entry) {
         return !(entry instanceof Entry.OfJob
+                || entry instanceof Entry.Alter
                 || entry instanceof Entry.Skip
                 || entry instanceof Entry.Unskip);
     }

@@ -13,6 +13,7 @@ import io.batchweave.model.StepRanges;
 import io.batchweave.read.Cursor;
 import io.batchweave.sim.LogModel.Step;
 import io.batchweave.state.Receipts;
+import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import io.batchweave.store.Fetched;
@@ -44,11 +45,14 @@ final class Witness {
     private final Map<String, String> uploaders = new HashMap<>();
     private final Map<String, Bytes> given = new HashMap<>();
     private final List<Taken> taken = new ArrayList<>();
+    private final List<Begun> begun = new ArrayList<>();
     private final Consumer<Violation> alarm;
 
     private record Acknowledged(Claim claim, long number, long step) {}
 
-    private record Taken(String session, long from, Cursor cursor) {}
+    private record Taken(Session session, long from, Cursor cursor) {}
+
+    private record Begun(Claim claim, long version) {}
 
     private record Delivered(String reader, long step, long number, Bytes receipt) {}
 
@@ -89,6 +93,12 @@ final class Witness {
         seen.add(state);
     }
 
+    /** A producer begins a batch, having looked at this State last. */
+    void began(Claim claim, State state) {
+        saw(state);
+        begun.add(new Begun(claim, state.version()));
+    }
+
     /** A producer was told that its batch is this step; its own State says where that is. */
     void acknowledged(Claim claim, long number, long step, State state) {
         saw(state);
@@ -114,13 +124,15 @@ final class Witness {
      * A rank of a session was given the steps from {@code from} on, as far as they are given, up to
      * a cursor. All ranks of the session must be given the same.
      */
-    void given(String session, long from, Cursor cursor) {
-        Bytes other = given.putIfAbsent(session + " " + cursor.nextStep(), cursor.receipt());
+    void given(Session session, long from, Cursor cursor) {
+        String where = session.job() + " " + session.version() + " " + cursor.nextStep();
+        Bytes other = given.putIfAbsent(where, cursor.receipt());
         demand(
                 other == null || other.equals(cursor.receipt()),
                 () ->
                         "up to step %d of session %s one rank was given %s and another %s"
-                                .formatted(cursor.nextStep(), session, other, cursor.receipt()));
+                                .formatted(
+                                        cursor.nextStep(), session.id(), other, cursor.receipt()));
         taken.add(new Taken(session, from, cursor));
     }
 
@@ -166,6 +178,7 @@ final class Witness {
         }
         delivered.forEach(step -> checkDelivered(step, log));
         taken.forEach(step -> checkTaken(step, log));
+        begun.forEach(batch -> checkBegun(batch, log));
         ends.forEach(
                 (reader, steps) ->
                         Violation.unless(
@@ -177,7 +190,7 @@ final class Witness {
 
     /** A rank was given the next step that its session does not pass over, and its receipt. */
     private static void checkTaken(Taken step, LogModel log) {
-        JobModel.Run run = log.jobs().run(step.session());
+        JobModel.Run run = log.jobs().run(step.session().job(), step.session().version());
         Violation.unless(run != null, () -> "%s is of no session".formatted(step));
         long expected = step.from();
         while (run.passed().contains(expected)) {
@@ -196,6 +209,26 @@ final class Witness {
         Violation.unless(
                 step.cursor().receipt().equals(receipt),
                 () -> "%s has not the receipt %s".formatted(step, receipt));
+    }
+
+    /**
+     * No batch is begun too far ahead of the slowest job, as far as its producer knew, who counts
+     * what it has handed over (PRODUCE-5).
+     */
+    private static void checkBegun(Begun batch, LogModel log) {
+        Meaning known = log.after(batch.version()).orElseThrow();
+        Meaning.Known self = known.producers().get(batch.claim().producer());
+        JobModel.Bounds bounds = known.bounds();
+        boolean isOver = known.sealed() || self.epoch() != batch.claim().epoch();
+        long inFlight = batch.claim().sequence() - self.next();
+        Violation.unless(
+                isOver
+                        || bounds.maxLead() == 0
+                        || bounds.slowest() == JobModel.NOBODY
+                        || known.steps() + inFlight - bounds.slowest() < bounds.maxLead(),
+                () ->
+                        "%s was begun with %d in flight on %s"
+                                .formatted(batch.claim(), inFlight, known));
     }
 
     /** A step is whole: what its commit names is there, byte for byte. */
