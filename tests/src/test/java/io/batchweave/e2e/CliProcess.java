@@ -18,7 +18,7 @@ final class CliProcess implements AutoCloseable {
     private static final long POLL_MS = 5;
 
     /** Small and quick to start; what it does is short. */
-    private static final List<String> FLAGS =
+    static final List<String> FLAGS =
             List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     /** A shell may have told its children to ignore Ctrl-C, and they tell theirs. */

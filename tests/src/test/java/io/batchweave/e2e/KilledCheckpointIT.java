@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.batchweave.e2e.HaltingStore.Moment;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A rank is killed while it says that it has saved. After a restart the old or the new checkpoint
@@ -30,9 +31,7 @@ class KilledCheckpointIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Moment.class,
-            names = {"BEFORE_COMMIT", "AFTER_COMMIT"})
+    @MethodSource("moments")
     void checkpointOfAllRanksIsMadeOrNot(Moment moment) {
         killed(moment, "checkpoint", "t.x", "j", "--step", "8", "--id", "new");
 
@@ -40,14 +39,7 @@ class KilledCheckpointIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Moment.class,
-            names = {
-                "BEFORE_ACKNOWLEDGEMENT",
-                "AFTER_ACKNOWLEDGEMENT",
-                "BEFORE_COMMIT",
-                "AFTER_COMMIT"
-            })
+    @MethodSource("momentsOfTheLastRank")
     void checkpointOfTheLastRankIsMadeOrNot(Moment moment) {
         for (int rank = 0; rank < 3; rank++) {
             t.ran("checkpoint", "j", "--step", "8", "--id", "new", "--rank", rank + "/4");
@@ -58,9 +50,7 @@ class KilledCheckpointIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Moment.class,
-            names = {"BEFORE_COMMIT", "AFTER_COMMIT"})
+    @MethodSource("moments")
     void sessionStartsOnceWhenItsFirstRankIsKilled(Moment moment) {
         killed(moment, "session", "t.x", "j", "--id", "t");
 
@@ -68,6 +58,22 @@ class KilledCheckpointIT {
 
         assertThat(found.get("start_step").asLong()).isEqualTo(4);
         assertThat(t.cli().status("t.x").get("version").asLong()).isEqualTo(before + 1);
+    }
+
+    static Stream<Moment> moments() {
+        return often(Moment.BEFORE_COMMIT, Moment.AFTER_COMMIT);
+    }
+
+    static Stream<Moment> momentsOfTheLastRank() {
+        return often(
+                Moment.BEFORE_ACKNOWLEDGEMENT,
+                Moment.AFTER_ACKNOWLEDGEMENT,
+                Moment.BEFORE_COMMIT,
+                Moment.AFTER_COMMIT);
+    }
+
+    private static Stream<Moment> often(Moment... moments) {
+        return Kills.times(1).boxed().flatMap(time -> Stream.of(moments));
     }
 
     private long before;

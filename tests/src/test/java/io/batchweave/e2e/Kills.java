@@ -2,7 +2,10 @@ package io.batchweave.e2e;
 
 import java.util.stream.IntStream;
 
-/** How often processes are killed at the same moment: often in the profile {@code endurance}. */
+/**
+ * How often processes are killed at the same moment, or started together: often in the profile
+ * {@code endurance}.
+ */
 final class Kills {
     private static final int TIMES = Integer.getInteger("kills", 1);
 
