@@ -79,12 +79,8 @@ final class ExplainCommand implements Callable<Integer> {
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
-                    StepRecord record = found(log);
                     swept = step < log.state().lowStep();
-                    if (swept) {
-                        output.say("step %d is swept: its payload is not kept".formatted(step));
-                    }
-                    explain(log, record);
+                    explain(log, found(log));
                     return ExitCode.OK;
                 });
     }
@@ -126,6 +122,9 @@ final class ExplainCommand implements Callable<Integer> {
             printRows(log.state(), provenance, wanted);
         } else {
             StepSkips skips = new StepSkips(log.state(), step);
+            if (swept) {
+                output.say("step %d is swept: its payload is not kept".formatted(step));
+            }
             skips.lines().forEach(output::say);
             wanted.forEach(each -> print(provenance.sources().get(each.source()), each, skips));
         }
