@@ -97,7 +97,12 @@ public record ProducerState(
      * kept, nor come into one any more.
      */
     boolean hasOrphaned(Claim claim) {
-        return claim.epoch() < epoch && claim.sequence() >= endSequence(claim.epoch());
+        return isOver(claim.epoch()) && claim.sequence() >= endSequence(claim.epoch());
+    }
+
+    /** Whether an epoch is one before the present one: nothing of it can come in any more. */
+    public boolean isOver(long someEpoch) {
+        return someEpoch < epoch;
     }
 
     /**

@@ -26,8 +26,8 @@ enum Bug {
     STATE_MOVES_ON_BEFORE_THE_COMMIT_IS_CONFIRMED(
             "log.Reading",
             "Creation offer = commits.offer(reached.version() + 1, body);",
-            "State before = state; state = reached.apply(commit).state(); Creation offer ="
-                    + " commits.offer(reached.version() + 1, body); state = before;"),
+            "State shown = state; state = reached.apply(commit).state(); Creation offer ="
+                    + " commits.offer(reached.version() + 1, body); state = shown;"),
     FAILURE_AFTER_AN_OFFER_IS_TAKEN_FOR_ONE_BEFORE(
             "log.Offers",
             "return made == 0 ? nothingOffered(cause) : unknown(\"because the store failed\","
@@ -136,6 +136,50 @@ enum Bug {
             "produce.Lead",
             "state.nextStep() + inFlight - job.nextStep() >= maxLead",
             "state.nextStep() - job.nextStep() >= maxLead"),
+    BOUNDARIES_ARE_NOT_LOOKED_FOR(
+            "log.Surety",
+            "if (!isTooYoungToBeTrimmed(now) && !boundaries.after(sure).isEmpty()) {",
+            "if (false) {"),
+    COMMIT_IS_ACKNOWLEDGED_BEFORE_IT_IS_CONFIRMED(
+            "log.Append",
+            "} while (!isConfirmed()); return reading.state();",
+            "} while (false); return reading.reached();"),
+    RUN_OF_READS_IS_NOT_CONFIRMED(
+            "log.Reading",
+            "} while (!confirm()); return state;",
+            "} while (false); state = reached; return state;"),
+    COMMITS_ARE_DELETED_BEFORE_THE_BOUNDARY_IS_THERE(
+            "log.Log",
+            "Instant now = commits.latest().orElseThrow(); trim.due(",
+            "Instant now = commits.latest().orElseThrow();"
+                    + " trim.delete((sure.version() + 1) / 64 * 64 - 1); trim.due("),
+    COMMITS_ARE_DELETED_BEFORE_THEY_ARE_PACKED(
+            "log.Trim",
+            "if (packed.contains(number) || packs.create(number)) {",
+            "if (number >= 0) {"),
+    YOUNG_COMMITS_ARE_TRIMMED(
+            "log.Trim",
+            "return store.timekeeper() == Timekeeper.CALLER ||",
+            "return store.timekeeper() != null ||"),
+    SWEEP_PASSES_WHAT_IS_PINNED(
+            "state.Retention",
+            "return Math.min(pinned, Math.max(0, head - settings.keepSteps()));",
+            "return Math.max(0, head - settings.keepSteps());"),
+    PAYLOAD_IS_DELETED_BEFORE_THE_LOG_SAYS_SO(
+            "retain.Sweep",
+            "State after = raised(before);",
+            "payload(before.lowStep(), Retention.keptFrom(before, log.storeTime()),"
+                    + " this::delete); State after = raised(before);"),
+    WHAT_A_SWEEP_LEFT_IS_TAKEN_FOR_DELETED(
+            "retain.Sweep", "payload(left, before.lowStep(), this::delete);", ""),
+    JOB_ATTACHES_BELOW_THE_LOW_STEP(
+            "state.JobTransition", "if (entry.fromStep() < lowStep) {", "if (false) {"),
+    LAST_BATCH_OF_AN_EPOCH_IS_TAKEN_FOR_AN_ORPHAN(
+            "state.ProducerState",
+            "new FormerEpoch(epoch, nextSequence, lastStep)",
+            "new FormerEpoch(epoch, nextSequence - 1, lastStep)"),
+    LIVE_EPOCH_IS_TAKEN_FOR_ONE_THAT_IS_OVER(
+            "state.ProducerState", "return someEpoch < epoch;", "return someEpoch <= epoch;"),
     SLICES_ARE_NOT_VERIFIED(
             "read.StepFetch",
             "SliceReader.verify(bytes.nioBuffer(start, (int) slice.length()), slice, object);",

@@ -53,10 +53,11 @@ record EvaluatorProgram(int moves) implements Program {
 
     private static Job attached(Life life, Log log) {
         boolean isAttached = log.catchUp().job(JOB).filter(JobState::isAttached).isPresent();
-        int published = (int) log.state().nextStep();
+        long low = log.state().lowStep();
+        int kept = (int) (log.state().nextStep() - low);
         return isAttached
                 ? new Jobs(log).open(JOB)
-                : new Jobs(log).attach(JOB, life.choice().of(published + 1), 2);
+                : new Jobs(log).attach(JOB, low + life.choice().of(kept + 1), 2);
     }
 
     /** Also where it would start, which it may not release. */
@@ -94,7 +95,9 @@ record EvaluatorProgram(int moves) implements Program {
     }
 
     private static void detach(Life life, Log log) {
-        new Jobs(log).detach(JOB);
+        if (log.catchUp().job(JOB).isPresent()) {
+            new Jobs(log).detach(JOB);
+        }
         life.witness().saw(log.state());
     }
 }

@@ -101,9 +101,9 @@ final class JobModel {
         return runs.get(job + " " + version);
     }
 
-    void apply(long version, Entry entry, long head) {
+    void apply(long version, Entry entry, long head, long lowStep) {
         if (entry instanceof AttachJob attaching) {
-            attach(attaching, head);
+            attach(attaching, head, lowStep);
         } else if (entry instanceof OfJob said) {
             Job job = jobs.get(said.job());
             if (job != null && job.attached && job.attachmentId.equals(said.attachmentId())) {
@@ -122,10 +122,13 @@ final class JobModel {
         }
     }
 
-    private void attach(AttachJob entry, long head) {
+    private void attach(AttachJob entry, long head, long lowStep) {
         Job known = jobs.get(entry.job());
         boolean isKnown = known != null && known.attachmentId.equals(entry.attachmentId());
-        if (!isKnown && (known == null || !known.attached) && entry.fromStep() <= head) {
+        if (!isKnown
+                && (known == null || !known.attached)
+                && entry.fromStep() <= head
+                && entry.fromStep() >= lowStep) {
             jobs.put(entry.job(), new Job(entry));
         }
     }
@@ -222,6 +225,12 @@ final class JobModel {
 
     Bounds bounds() {
         return new Bounds(lowestPin(), lowest(Job::wanted), maxLead);
+    }
+
+    /** The first step that must be kept: what attached jobs pin, or nothing if there were some. */
+    long neededFrom(long head) {
+        long lowest = lowestPin();
+        return jobs.isEmpty() ? 0 : lowest == NOBODY ? head : Math.min(lowest, head);
     }
 
     private long lowestPin() {

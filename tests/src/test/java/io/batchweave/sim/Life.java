@@ -1,7 +1,9 @@
 package io.batchweave.sim;
 
 import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
@@ -36,6 +38,16 @@ record Life(
         Choice choice,
         Witness witness,
         Weather weather) {
+    /** Trims whatever can go. */
+    static final LogLimits LIMITS =
+            new LogLimits(
+                    LogLimits.DEFAULT.append(),
+                    LogLimits.DEFAULT.backOffFirst(),
+                    LogLimits.DEFAULT.backOffMost(),
+                    LogLimits.DEFAULT.pollFirst(),
+                    LogLimits.DEFAULT.pollMost(),
+                    1);
+
     private static final int FAILURES_MAX = 10;
 
     boolean isCalm() {
@@ -53,6 +65,8 @@ record Life(
             try {
                 attempt.run();
                 return;
+            } catch (ExpiredException e) {
+                witness.expired(e);
             } catch (BatchWeaveException e) {
                 demandReason(e);
                 world.pauseUpTo(Duration.ofSeconds(2));
@@ -63,7 +77,9 @@ record Life(
     /** Fails unless this failure can come of the weather. */
     void demandReason(BatchWeaveException failure) {
         boolean isDamage = failure instanceof CorruptException;
-        if (host.isAlive() && (isCalm() || (isDamage && !weather.hasDamaged()))) {
+        boolean isOutOfSight = failure instanceof CommitUnknownException && witness.wasTrimmed();
+        boolean isOfTheWeather = !isCalm() && !(isDamage && !weather.hasDamaged());
+        if (host.isAlive() && !isOfTheWeather && !isOutOfSight) {
             throw new AssertionError("nothing has gone wrong that explains this failure", failure);
         }
     }
@@ -71,7 +87,7 @@ record Life(
     /** Opens the log of the dataset, which somebody has to create first. */
     Log openLog() {
         try {
-            return Log.open(store, name, world, LogLimits.DEFAULT);
+            return Log.open(store, name, world, LIMITS);
         } catch (InvalidRequestException e) {
             return create();
         }
@@ -86,9 +102,9 @@ record Life(
                         dataset.producers(),
                         dataset.features());
         try {
-            return Log.create(store, name, own, settings, world, LogLimits.DEFAULT);
+            return Log.create(store, name, own, settings, world, LIMITS);
         } catch (InvalidRequestException e) {
-            return Log.open(store, name, world, LogLimits.DEFAULT);
+            return Log.open(store, name, world, LIMITS);
         }
     }
 

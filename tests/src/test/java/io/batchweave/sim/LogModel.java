@@ -1,6 +1,5 @@
 package io.batchweave.sim;
 
-import io.batchweave.codec.CommitCodec;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Commit;
@@ -11,14 +10,11 @@ import io.batchweave.model.Entry.OpenProducer;
 import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
+import io.batchweave.model.Entry.Sweep;
 import io.batchweave.model.GlobalBatch;
-import io.batchweave.model.Layout;
 import io.batchweave.model.Part;
 import io.batchweave.model.SliceGrid;
 import io.batchweave.sim.Meaning.Known;
-import io.batchweave.store.Fetched;
-import io.batchweave.store.Listing;
-import io.batchweave.store.ObjectStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -35,8 +31,6 @@ import java.util.TreeMap;
  * in nobody else's code. What participants were told is held against it.
  */
 final class LogModel {
-    private final ObjectStore store;
-    private final Layout layout;
     private final List<Step> steps = new ArrayList<>();
     private final List<Meaning> meanings = new ArrayList<>();
     private final Map<String, Known> producers = new TreeMap<>();
@@ -44,29 +38,24 @@ final class LogModel {
     private CreateDataset dataset;
     private Bytes receipt = Bytes.EMPTY;
     private boolean sealed;
+    private long lowStep;
+    private long sweptStep;
 
     /** A batch that counts. */
     record Step(long version, Claim claim, Bytes progress, GlobalBatch batch, Bytes receipt) {}
 
-    private LogModel(ObjectStore store, Layout layout) {
-        this.store = store;
-        this.layout = layout;
-    }
+    private LogModel() {}
 
-    /** Reads the log as it is now. */
-    static LogModel of(ObjectStore store, Layout layout) {
-        LogModel model = new LogModel(store, layout);
-        for (long version : model.versions()) {
-            model.apply(version, commit(store, layout, version).orElseThrow());
+    /** Reads the log as it is now, with what was deleted of it. */
+    static LogModel of(Onlooker onlooker) {
+        LogModel model = new LogModel();
+        List<Long> versions = onlooker.versions();
+        for (int i = 0; i < versions.size(); i++) {
+            Violation.unless(
+                    versions.get(i) == i, () -> "the log has a hole: %s".formatted(versions));
+            model.apply(i, onlooker.commit(i).orElseThrow());
         }
         return model;
-    }
-
-    static Optional<Commit> commit(ObjectStore store, Layout layout, long version) {
-        String key = layout.commit(version);
-        return store.read(key, CommitCodec.BYTES_MAX) instanceof Fetched.Found found
-                ? Optional.of(CommitCodec.decode(found.body(), key))
-                : Optional.empty();
     }
 
     /** The steps, in order. */
@@ -100,21 +89,6 @@ final class LogModel {
                 : steps.get((int) step - 1).receipt();
     }
 
-    private List<Long> versions() {
-        List<Long> versions = new ArrayList<>();
-        for (String folder : store.list(layout.commits(), "").folders()) {
-            for (Listing.Item item : store.list(layout.commits() + "/" + folder, "").objects()) {
-                String key = item.key();
-                versions.add(Long.parseLong(key.substring(key.lastIndexOf('/') + 1)));
-            }
-        }
-        for (int i = 0; i < versions.size(); i++) {
-            Violation.unless(
-                    versions.get(i) == i, () -> "the log has a hole: %s".formatted(versions));
-        }
-        return versions;
-    }
-
     private void apply(long version, Commit commit) {
         Set<String> openedHere = new HashSet<>();
         for (Entry entry : commit.entries()) {
@@ -130,10 +104,15 @@ final class LogModel {
                 sealed = !dataset.producers().isEmpty() && allFinished();
             } else if (entry instanceof Seal seal) {
                 sealed |= seal.condition() == SealCondition.NONE || allFinished();
+            } else if (entry instanceof Sweep sweep) {
+                sweep(sweep);
             } else {
-                jobs.apply(version, entry, steps.size());
+                jobs.apply(version, entry, steps.size(), lowStep);
             }
         }
+        Violation.unless(
+                lowStep <= jobs.neededFrom(steps.size()),
+                () -> "the low step %d has passed what is pinned".formatted(lowStep));
         meanings.add(
                 new Meaning(
                         version,
@@ -144,7 +123,26 @@ final class LogModel {
                         producers,
                         jobs.known(),
                         jobs.bounds(),
-                        jobs.skipped()));
+                        jobs.skipped(),
+                        lowStep,
+                        sweptStep));
+    }
+
+    private void sweep(Sweep entry) {
+        boolean isFurther =
+                entry.lowStep() > lowStep
+                        || (entry.lowStep() == lowStep && entry.sweptStep() > sweptStep);
+        boolean isNeeded =
+                entry.lowStep() > lowStep && entry.lowStep() > jobs.neededFrom(steps.size());
+        if (isFurther && !isNeeded && entry.sweptStep() <= lowStep) {
+            lowStep = entry.lowStep();
+            sweptStep = Math.max(sweptStep, entry.sweptStep());
+        }
+    }
+
+    /** The first step of which there must be payload. */
+    long lowStep() {
+        return lowStep;
     }
 
     private void open(long version, OpenProducer opening, Set<String> openedHere) {

@@ -25,7 +25,9 @@ record Meaning(
         Map<String, Known> producers,
         Map<String, JobModel.Known> jobs,
         JobModel.Bounds bounds,
-        Set<Long> skipped) {
+        Set<Long> skipped,
+        long lowStep,
+        long sweptStep) {
 
     /** What is known of a producer. */
     record Known(long epoch, String openingId, long next, boolean finished, Bytes progress) {
@@ -57,7 +59,9 @@ record Meaning(
                 producers,
                 jobs(state),
                 bounds(state),
-                steps(state.skips().steps()));
+                steps(state.skips().steps()),
+                state.lowStep(),
+                state.kept().sweptStep());
     }
 
     private static Map<String, JobModel.Known> jobs(State state) {

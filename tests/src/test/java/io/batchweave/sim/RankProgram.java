@@ -82,12 +82,12 @@ final class RankProgram implements Program {
     /** A job that comes back begins where its models are, and no rank goes on as before. */
     private Job attached(Log log) {
         Jobs jobs = new Jobs(log);
-        if (log.catchUp().job(JOB).filter(JobState::isAttached).isEmpty()) {
+        while (log.catchUp().job(JOB).filter(JobState::isAttached).isEmpty()) {
             launcher.restart("");
             try {
-                return jobs.attach(JOB, launcher.furthest(), KEEP);
+                jobs.attach(JOB, Math.max(launcher.furthest(), log.state().lowStep()), KEEP);
             } catch (InvalidRequestException e) {
-                // Another rank attached it meanwhile, with models that came further.
+                // Another rank attached it meanwhile, or what it wanted was swept.
             }
         }
         return jobs.open(JOB);

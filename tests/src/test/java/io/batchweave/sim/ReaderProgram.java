@@ -1,5 +1,6 @@
 package io.batchweave.sim;
 
+import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.read.Cursor;
@@ -21,6 +22,7 @@ final class ReaderProgram implements Program {
     private final String name;
     private final String place;
     private Optional<Cursor> checkpoint = Optional.empty();
+    private long first;
 
     ReaderProgram(String name, String place) {
         this.name = name;
@@ -34,6 +36,10 @@ final class ReaderProgram implements Program {
                     Log log = life.openLog();
                     try (StepReader reader = open(life, log)) {
                         read(life, log, reader);
+                    } catch (ExpiredException e) {
+                        checkpoint = Optional.empty();
+                        first = e.firstKept();
+                        throw e;
                     }
                 });
     }
@@ -43,7 +49,7 @@ final class ReaderProgram implements Program {
         // Room for one step, or for all.
         ReadLimits limits = new ReadLimits(life.happens(3) ? 0 : 1 << 20, Long.MAX_VALUE);
         return checkpoint.isEmpty()
-                ? StepReader.open(log, at, 0, limits, life.allocator(), life.executor())
+                ? StepReader.open(log, at, first, limits, life.allocator(), life.executor())
                 : StepReader.resume(
                         log, at, checkpoint.get(), limits, life.allocator(), life.executor());
     }

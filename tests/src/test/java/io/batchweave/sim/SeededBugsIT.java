@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulation finds the bugs that it is there for. */
 class SeededBugsIT {
-    private static final long SEEDS = 200;
+    private static final long SEEDS = 1_500;
 
     @ParameterizedTest
     @EnumSource

@@ -1,7 +1,6 @@
 package io.batchweave.sim;
 
 import io.batchweave.log.Log;
-import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.Alter;
@@ -10,6 +9,7 @@ import io.batchweave.model.Layout;
 import io.batchweave.model.Setting.MaxLead;
 import io.batchweave.store.FaultyStore;
 import io.batchweave.store.MemoryStore;
+import io.batchweave.store.Timekeeper;
 import io.batchweave.testing.Choice;
 import io.batchweave.testing.Host;
 import io.batchweave.testing.Numbers;
@@ -35,6 +35,11 @@ final class Simulation implements AutoCloseable {
     private static final Instant START = Instant.parse("2026-11-29T12:00:00Z");
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** The last is as long as fifty calls. */
+    private static final List<Duration> FREEZES =
+            List.of(DAY, MINUTE, Duration.ofMillis(50), Duration.ofMillis(50));
+
     private static final long MOVES_MAX = 60_000;
 
     /** Producers may wait for a job that nobody trains any more; then the power fails. */
@@ -45,8 +50,8 @@ final class Simulation implements AutoCloseable {
     private final SplittableRandom random;
     private final Choice choice;
     private final HandClock clock = new HandClock(START);
-    private final MemoryStore truth = new MemoryStore(clock.world(1));
     private final Layout layout = new Layout(NAME);
+    private final Onlooker truth;
     private final BufferAllocator allocator = new RootAllocator();
     private final Turns turns;
     private final Weather weather;
@@ -57,20 +62,29 @@ final class Simulation implements AutoCloseable {
     private final CreateDataset dataset;
     private final List<Entry> settings = new ArrayList<>();
     private final int fatesOnceIn;
+    private boolean isSwept;
     private long stormMoves;
 
     Simulation(long seed) {
         random = new SplittableRandom(seed);
         choice = Choice.random(random.split(), random.nextInt(4) * 0.3);
         turns = new Turns(choice, clock, MOVES_MAX);
+        truth =
+                new Onlooker(
+                        new MemoryStore(clock.world(1)),
+                        layout,
+                        choice.of(2) == 0 ? Timekeeper.STORE : Timekeeper.CALLER);
         witness = new Witness(truth, layout, turns::fail);
         weather = Weather.stormy(choice, turns);
         Host network = turns.host("network");
         store = new FaultyStore(truth, weather, network::carry);
-        fatesOnceIn = List.of(1_000_000, 300, 60).get(choice.of(3));
+        fatesOnceIn = List.of(1_000_000, 300, 60, 20).get(choice.of(4));
         dataset = cast();
-        if (choice.of(2) == 0) {
-            Log.create(truth, NAME, dataset, settings, clock.world(2), LogLimits.DEFAULT);
+        if (isSwept || choice.of(2) == 0) {
+            Log.create(truth, NAME, dataset, settings, clock.world(2), Life.LIMITS);
+        }
+        if (isSwept) {
+            Prehistory.write(truth, layout, 50 + choice.of(14));
         }
     }
 
@@ -127,8 +141,15 @@ final class Simulation implements AutoCloseable {
         if (choice.of(2) == 0) {
             add("meddler", new MeddlerProgram(4));
         }
-        if (choice.of(3) == 0) {
+        if (choice.of(2) == 0) {
+            isSwept = true;
+            add("sweeper", new SweeperProgram(2 + choice.of(4)));
+        }
+        if (choice.of(isSwept ? 2 : 3) == 0) {
             addJobs();
+        }
+        if (isSwept && choice.of(2) == 0) {
+            add("trimmer", new SweeperProgram(2 + choice.of(4)));
         }
         return Numbers.dataset("dp=2", producers.toArray(String[]::new));
     }
@@ -163,7 +184,10 @@ final class Simulation implements AutoCloseable {
                 .forEach(Participant::start);
         turns.play();
 
-        LogModel log = LogModel.of(truth, layout);
+        if (isSwept) {
+            new Quiescence(truth, layout, clock).check();
+        }
+        LogModel log = LogModel.of(truth);
         Violation.unless(
                 log.isSealed(), () -> "every producer has finished, and the log has no end");
         witness.check();
@@ -181,8 +205,8 @@ final class Simulation implements AutoCloseable {
             return;
         }
         switch (choice.of(4)) {
-            case 0 -> host.freeze(choice.of(2) == 0 ? DAY : MINUTE);
-            case 1 -> clock.move(Duration.ofSeconds(30));
+            case 0 -> host.freeze(FREEZES.get(choice.of(FREEZES.size())));
+            case 1 -> clock.move(choice.of(2) == 0 ? MINUTE : MINUTE.multipliedBy(45));
             default -> {
                 if (participant.lives < LIVES_MAX) {
                     turns.note("killed");

@@ -17,6 +17,7 @@ import io.batchweave.store.Fault;
 import io.batchweave.store.FaultPlan;
 import io.batchweave.store.FaultyStore;
 import io.batchweave.store.MemoryStore;
+import io.batchweave.store.Timekeeper;
 import io.batchweave.testing.HandExecutor;
 import io.batchweave.testing.Host;
 import io.batchweave.testing.Numbers;
@@ -136,10 +137,11 @@ final class SmallScope {
         HandClock clock = new HandClock(START);
         MemoryStore truth = empty.copy();
         Turns turns = new Turns(choices, clock, MOVES_MAX);
-        Witness witness = new Witness(truth, LAYOUT, turns::fail);
+        Onlooker onlooker = new Onlooker(truth, LAYOUT, Timekeeper.STORE);
+        Witness witness = new Witness(onlooker, LAYOUT, turns::fail);
         Weather calm = Weather.calm(choices, turns);
         Host network = turns.host("network");
-        FaultyStore store = new FaultyStore(truth, new Faults(turns), network::carry);
+        FaultyStore store = new FaultyStore(onlooker, new Faults(turns), network::carry);
         int number = 0;
         for (Participant participant : participants) {
             Host host = turns.host("host " + number);

@@ -1,6 +1,7 @@
 package io.batchweave.sim;
 
 import io.batchweave.codec.CommitCodec;
+import io.batchweave.codec.StateCodec;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Entry;
@@ -11,6 +12,7 @@ import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -35,6 +37,9 @@ final class WatchedStore extends ForwardingStore {
         if (key.startsWith(layout.commits() + "/")) {
             checkCommit(key, body);
         }
+        if (key.startsWith(layout.states() + "/")) {
+            witness.saw(StateCodec.decode(body.duplicate(), key));
+        }
         return store.create(key, body);
     }
 
@@ -54,6 +59,7 @@ final class WatchedStore extends ForwardingStore {
     private static boolean isOfOneCommit(Entry entry) {
         return !(entry instanceof Entry.OfJob
                 || entry instanceof Entry.Alter
+                || entry instanceof Entry.Sweep
                 || entry instanceof Entry.Skip
                 || entry instanceof Entry.Unskip);
     }
@@ -74,7 +80,7 @@ final class WatchedStore extends ForwardingStore {
         for (int part = 0; part < publish.batch().parts().size(); part++) {
             String key = layout.part(publish.claim(), part);
             witness.demand(
-                    witness.exists(key),
+                    witness.wasCreated(key),
                     () -> "%s was offered before %s".formatted(publish.claim(), key));
         }
     }
@@ -106,9 +112,15 @@ final class WatchedStore extends ForwardingStore {
         String[] parts = key.substring(layout.payload().length() + 1).split("/", -1);
         long epoch = Long.parseLong(parts[1]);
         witness.demand(
-                witness.exists(layout.commit(epoch)),
+                witness.wasCreated(layout.commit(epoch)),
                 () -> "%s was uploaded before its epoch was in".formatted(key));
         witness.uploaded(key, host);
+    }
+
+    @Override
+    public void delete(Collection<String> keys) {
+        witness.deleting(keys);
+        store.delete(keys);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.batchweave.sim;
 
 import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.ExpiredException;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Entry;
@@ -11,21 +12,23 @@ import io.batchweave.model.Part;
 import io.batchweave.model.StepRange;
 import io.batchweave.model.StepRanges;
 import io.batchweave.read.Cursor;
+import io.batchweave.retain.Swept;
 import io.batchweave.sim.LogModel.Step;
 import io.batchweave.state.Receipts;
 import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import io.batchweave.store.Fetched;
-import io.batchweave.store.ObjectStore;
 import io.batchweave.testing.Numbers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,7 +38,7 @@ import java.util.function.Supplier;
  * when all is over.
  */
 final class Witness {
-    private final ObjectStore truth;
+    private final Onlooker onlooker;
     private final Layout layout;
     private final List<Acknowledged> acknowledged = new ArrayList<>();
     private final Map<Claim, Throwable> excluded = new HashMap<>();
@@ -57,11 +60,11 @@ final class Witness {
     private record Delivered(String reader, long step, long number, Bytes receipt) {}
 
     /**
-     * @param truth the store, whatever becomes of requests on their way to it
+     * @param onlooker the store, whatever becomes of requests on their way to it
      * @param alarm is told of a violation at once: who is thrown it may keep it to himself
      */
-    Witness(ObjectStore truth, Layout layout, Consumer<Violation> alarm) {
-        this.truth = truth;
+    Witness(Onlooker onlooker, Layout layout, Consumer<Violation> alarm) {
+        this.onlooker = onlooker;
         this.layout = layout;
         this.alarm = alarm;
     }
@@ -84,8 +87,39 @@ final class Witness {
                 () -> "%s was written by %s, and again by %s".formatted(key, other, host));
     }
 
-    boolean exists(String key) {
-        return truth.read(key, Integer.MAX_VALUE) instanceof Fetched.Found;
+    boolean wasCreated(String key) {
+        return onlooker.wasCreated(key);
+    }
+
+    /** Whether somebody may have lost sight of a commit of his. */
+    boolean wasTrimmed() {
+        return !onlooker.list(layout.boundaries(), "").objects().isEmpty();
+    }
+
+    /** A reader was told that a step is swept. */
+    void expired(ExpiredException told) {
+        long low = LogModel.of(onlooker).lowStep();
+        demand(
+                told.firstKept() > 0 && told.firstKept() <= low,
+                () ->
+                        "somebody was sent to step %d; the low step is %d"
+                                .formatted(told.firstKept(), low));
+    }
+
+    /** A sweep came to its end. */
+    void swept(Swept swept) {
+        long low = LogModel.of(onlooker).lowStep();
+        demand(
+                swept.lowStep() <= low,
+                () ->
+                        "a sweep went to step %d; the low step is %d"
+                                .formatted(swept.lowStep(), low));
+    }
+
+    /** Somebody is about to delete these: nobody may ever need them, as the log is now. */
+    void deleting(Collection<String> keys) {
+        Optional<String> objection = new Deletions(onlooker, layout).objection(keys);
+        demand(objection.isEmpty(), objection::orElseThrow);
     }
 
     /** Somebody holds this State. */
@@ -143,7 +177,7 @@ final class Witness {
 
     private void demandIsIn(Claim claim, StepRecord step, String what) {
         demand(
-                LogModel.commit(truth, layout, step.version()).stream()
+                onlooker.commit(step.version()).stream()
                         .flatMap(commit -> commit.entries().stream())
                         .anyMatch(entry -> isOf(claim, entry)),
                 () ->
@@ -157,8 +191,8 @@ final class Witness {
 
     /** Holds all that was told against the log. */
     void check() {
-        LogModel log = LogModel.of(truth, layout);
-        log.steps().forEach(this::checkPayload);
+        LogModel log = LogModel.of(onlooker);
+        log.steps().stream().skip(log.lowStep()).forEach(this::checkPayload);
         checkProducers(log);
         acknowledged.forEach(batch -> checkAcknowledged(batch, log));
         for (Step step : log.steps()) {
@@ -236,7 +270,7 @@ final class Witness {
         for (int i = 0; i < step.batch().parts().size(); i++) {
             Part part = step.batch().parts().get(i);
             String key = layout.part(step.claim(), i);
-            Fetched fetched = truth.read(key, Integer.MAX_VALUE);
+            Fetched fetched = onlooker.read(key, Integer.MAX_VALUE);
             Violation.unless(
                     fetched instanceof Fetched.Found, () -> "%s is missing".formatted(key));
             ByteBuffer body = ((Fetched.Found) fetched).body();
