@@ -19,6 +19,7 @@ import io.batchweave.sim.Launcher.Start;
 import io.batchweave.state.JobState;
 import io.batchweave.state.Position;
 import io.batchweave.state.Session;
+import io.batchweave.world.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -151,10 +152,11 @@ final class RankProgram implements Program {
     /** Who waits in a session that was replaced keeps those waiting who are in the next one. */
     private Optional<StepBatch> next(Life life, Session session, StepReader reader) {
         while (true) {
+            Deadline deadline = life.world().deadline(WAIT);
             try {
                 return reader.next(WAIT);
             } catch (UnavailableException e) {
-                if (!life.isCalm()) {
+                if (!life.isCalm() || deadline.remains()) {
                     throw e;
                 }
             }
