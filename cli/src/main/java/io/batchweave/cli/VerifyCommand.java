@@ -1,16 +1,20 @@
 package io.batchweave.cli;
 
 import io.batchweave.cli.verify.Finding;
+import io.batchweave.cli.verify.Inventory;
+import io.batchweave.cli.verify.Inventory.Left;
 import io.batchweave.cli.verify.Report;
 import io.batchweave.cli.verify.Verifier;
 import io.batchweave.model.DatasetName;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Checks a dataset. */
@@ -26,6 +30,14 @@ final class VerifyCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
     private String dataset;
 
+    @Option(
+            names = "--deep",
+            description =
+                    "Also list every object, and say which nothing needs: those that the next sweep"
+                            + " deletes, those that may still be committed, and those that are"
+                            + " none of the format.")
+    private boolean deep;
+
     @Override
     public Integer call() {
         DatasetName name = DatasetName.parse(dataset);
@@ -35,13 +47,17 @@ final class VerifyCommand implements Callable<Integer> {
                     store -> {
                         Report report = new Verifier(store, name, allocator, progress::at).verify();
                         progress.close();
-                        print(report);
+                        List<Left> left =
+                                deep && report.clean()
+                                        ? new Inventory(warehouse.open(store, dataset)).left()
+                                        : List.of();
+                        print(report, left);
                         return report.clean() ? ExitCode.OK : ExitCode.FOUND;
                     });
         }
     }
 
-    private void print(Report report) {
+    private void print(Report report, List<Left> left) {
         List<Map<String, Object>> findings =
                 report.findings().stream()
                         .map(
@@ -51,6 +67,15 @@ final class VerifyCommand implements Callable<Integer> {
                         .toList();
         StringBuilder text = new StringBuilder();
         report.findings().forEach(finding -> text.append("wrong: ").append(finding).append('\n'));
+        left.forEach(
+                each ->
+                        text.append(
+                                "%s: %s (%s): %s%n"
+                                        .formatted(
+                                                name(each),
+                                                each.object(),
+                                                Output.count(each.bytes(), "byte", "bytes"),
+                                                each.why())));
         text.append(
                 String.format(
                         "%s: %s, %s%s, %s, %s checked; %s without effect, %s; %s",
@@ -76,7 +101,20 @@ final class VerifyCommand implements Callable<Integer> {
                         "bytes", report.bytes(),
                         "entries_without_effect", report.repeats(),
                         "orphans", report.orphans(),
-                        "findings", findings),
+                        "findings", findings,
+                        "left", left.stream().map(VerifyCommand::json).toList()),
                 text.toString());
+    }
+
+    private static Map<String, Object> json(Left left) {
+        return Output.object(
+                "object", left.object(),
+                "bytes", left.bytes(),
+                "purpose", name(left),
+                "why", left.why());
+    }
+
+    private static String name(Left left) {
+        return left.purpose().name().toLowerCase(Locale.ROOT);
     }
 }

@@ -2,8 +2,11 @@ package io.batchweave.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,5 +53,43 @@ class SweepCommandTest {
                 .isEqualTo("Nothing to sweep in t.x; the first step that is kept is 12\n");
         t.cli().run("verify", "t.x").succeeded();
         t.cli().run("prove", "t.x", "--checkpoint", "a").succeeded();
+    }
+
+    private List<String> left() {
+        JsonNode report =
+                t.cli().run("verify", "t.x", "--deep", "--json").succeeded().json().get(0);
+        List<String> left = new ArrayList<>();
+        report.get("left")
+                .forEach(
+                        each ->
+                                left.add(
+                                        each.get("purpose").asText()
+                                                + " "
+                                                + each.get("object").asText()));
+        return left;
+    }
+
+    @Test
+    void deepVerificationListsWhatNothingNeeds() throws IOException {
+        t.ran("attach", "j", "--keep", "1");
+        t.ran("session", "j", "--id", "s");
+        t.ran("checkpoint", "j", "--step", "12", "--id", "a");
+        assertThat(left()).isEmpty();
+
+        String swept = payload().get(0);
+        byte[] bytes = new Objects(t.cli().warehouse()).read(swept);
+        t.cli().run("sweep", "t.x").succeeded();
+        assertThat(left()).isEmpty();
+
+        String pending = swept.replaceAll("[0-9]+\\.arrow", "%020d.arrow".formatted(99));
+        for (String key : List.of(swept, pending, "t/x/notes")) {
+            Files.createDirectories(t.cli().warehouse().resolve(key).getParent());
+            Files.write(t.cli().warehouse().resolve(key), bytes);
+        }
+        assertThat(left())
+                .containsExactlyInAnyOrder(
+                        "sweepable " + swept, "pending " + pending, "unknown t/x/notes");
+        assertThat(t.cli().run("verify", "t.x", "--deep").succeeded().out())
+                .contains("sweepable: " + swept, "step 0 is below the low step");
     }
 }
