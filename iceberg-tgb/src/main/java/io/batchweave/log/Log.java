@@ -46,6 +46,9 @@ public final class Log {
     /** So many segments are held in memory before it is looked whether others saved them. */
     private static final int UNSAVED_MAX = 4;
 
+    /** So many commits are quickly read. */
+    private static final int FEW = 2;
+
     private final ObjectStore store;
     private final Layout layout;
     private final World world;
@@ -239,6 +242,17 @@ public final class Log {
         State mine = due.getAndSet(null);
         if (mine != null || old.unsavedCount() > UNSAVED_MAX) {
             save(mine == null ? state() : mine);
+        }
+    }
+
+    /**
+     * Saves the State at the end of some work, where it would take a newcomer more than a look or
+     * two to read what came since the last one.
+     */
+    public void saveAtEnd() {
+        State state = state();
+        if (state.saving().due() >= 0 && state.version() - state.saving().due() > FEW) {
+            save(state);
         }
     }
 

@@ -22,6 +22,7 @@ final class Offers {
     private final String place;
     private int made;
     private boolean isOutOfSight;
+    private boolean areInDoubt;
     private Throwable doubt;
 
     /**
@@ -73,6 +74,7 @@ final class Offers {
     /** Takes down that an offer was made, and how it came out. */
     void made(Creation outcome) {
         made++;
+        areInDoubt |= !(outcome instanceof Creation.Refused);
         if (outcome instanceof Creation.Unknown unknown) {
             doubt = unknown.cause();
         }
@@ -84,6 +86,14 @@ final class Offers {
      */
     void loseSight() {
         isOutOfSight = made > 0;
+    }
+
+    /**
+     * Whether an offer may be in, or come in yet. One that was refused is not: what lies at its
+     * version is read before anything else.
+     */
+    boolean areInDoubt() {
+        return areInDoubt;
     }
 
     boolean isOutOfSight() {

@@ -22,6 +22,9 @@ import java.util.function.BooleanSupplier;
  * confirmed}, by one look at what was read in one run.
  */
 final class Reading {
+    /** After so many commits, States are looked for that lead as far at least. */
+    private static final int RUN_MIN = 16;
+
     private final String name;
     private final Commits commits;
     private final SavedStates saved;
@@ -88,12 +91,25 @@ final class Reading {
     State catchUp(BooleanSupplier goesOn) {
         do {
             try {
-                while (readNext() && goesOn.getAsBoolean()) {}
+                for (int run = 1; readNext() && goesOn.getAsBoolean(); run++) {
+                    leap(run);
+                }
             } catch (BatchWeaveException e) {
                 throw confirmedBefore(e);
             }
         } while (!confirm());
         return state;
+    }
+
+    /**
+     * Goes on from the newest saved State, if that is much further, after a run of commits that
+     * were read one by one: whoever slept for an hour need not read what came in it.
+     */
+    void leap(int run) {
+        boolean isTime = run >= RUN_MIN && Integer.bitCount(run) == 1;
+        if (isTime) {
+            saved.newerThan(reached.version() + RUN_MIN).ifPresent(this::goOnFrom);
+        }
     }
 
     private BatchWeaveException confirmedBefore(BatchWeaveException failure) {
@@ -158,13 +174,14 @@ final class Reading {
 
     private boolean load() {
         Optional<State> newest = saved.newerThan(surety.version());
-        newest.ifPresent(
-                loaded -> {
-                    old.forgetUnsaved();
-                    surety.loaded(loaded.version());
-                    reached = loaded;
-                    state = loaded;
-                });
+        newest.ifPresent(this::goOnFrom);
         return newest.isPresent();
+    }
+
+    private void goOnFrom(State loaded) {
+        old.forgetUnsaved();
+        surety.loaded(loaded.version());
+        reached = loaded;
+        state = loaded;
     }
 }

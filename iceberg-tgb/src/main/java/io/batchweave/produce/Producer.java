@@ -159,6 +159,7 @@ public final class Producer implements AutoCloseable {
         // A batch after this one would have its claim, and be taken for it if it is in.
         phase = Phase.OVER;
         log.append(List.of(end));
+        log.saveAtEnd();
     }
 
     private void demandIdle(String purpose) {

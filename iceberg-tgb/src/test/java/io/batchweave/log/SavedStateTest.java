@@ -124,6 +124,71 @@ class SavedStateTest {
         assertThat(stage.reads()).isEqualTo(1);
     }
 
+    @Test
+    void whoSleptLeapsOverWhatCameMeanwhile() {
+        Log sleeper = stage.open();
+        publish(log, 0, 200);
+        stage.forgetRequests();
+
+        assertThat(sleeper.catchUp()).isEqualTo(log.state());
+        assertThat(stage.reads()).isLessThan(20);
+    }
+
+    /** A producer that publishes once in an hour does not read what others published in it. */
+    @Test
+    void writerThatSleptLeapsToo() {
+        Log sleeper = stage.open();
+        sleeper.append(List.of(Entries.opening("q", 9)));
+        stage.rivalAppends(Entries.opening("p", 1));
+        Log rival = stage.rival();
+        for (int sequence = 0; sequence < 200; sequence++) {
+            rival.append(List.of(Entries.heavy(new Claim("p", 2, sequence))));
+            rival.saveIfDue();
+        }
+        stage.forgetRequests();
+
+        State state = sleeper.append(List.of(Entries.publish("q", 1, 0)));
+
+        assertThat(state.version()).isEqualTo(203);
+        assertThat(stage.reads()).isLessThan(20);
+        assertThat(stage.creates()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("LOG-3")
+    void writerWhoseOfferIsInDoubtLooksForItOneByOne() {
+        log.append(List.of(Entries.opening("q", 9)));
+        stage.next(Kind.CREATE, Fault.ANSWER_LOST);
+        stage.before(
+                Kind.READ,
+                () -> {
+                    stage.rivalAppends(Entries.opening("q", 10), Entries.opening("p", 1));
+                    Log rival = stage.rival();
+                    for (int sequence = 0; sequence < 60; sequence++) {
+                        rival.append(List.of(Entries.heavy(new Claim("p", 3, sequence))));
+                        rival.saveIfDue();
+                    }
+                });
+
+        State state = log.append(List.of(Entries.publish("q", 1, 0)));
+
+        assertThat(state.version()).as("where it was in, before it was fenced").isEqualTo(2);
+    }
+
+    @Test
+    void endOfSomeWorkIsSavedIfManyCommitsCameSinceTheLastState() {
+        publish(log, 0, 3);
+        List<String> before = states();
+        log.append(List.of(Entries.opening("q", 1)));
+        log.saveAtEnd();
+        assertThat(states()).as("one commit is quickly read").isEqualTo(before);
+
+        log.append(List.of(Entries.opening("r", 1)));
+        log.append(List.of(Entries.opening("s", 1)));
+        log.saveAtEnd();
+        assertThat(states()).last().isEqualTo(LAYOUT.state(log.state().version()));
+    }
+
     /** Whoever cut a segment has its steps, saved or not, and whatever the store says. */
     @Test
     void stepsThatNobodySavedAreKept() {

@@ -213,7 +213,7 @@ class TrimmedLogTest {
     @Tag("TRIM-7")
     void whereTheStoreTellsNoTimeEveryRunIsAskedFor() {
         start(Timekeeper.CALLER);
-        trimming.growTo(20);
+        trimming.growTo(10);
         log.catchUp();
         assertThat(stage.lists()).isEqualTo(1);
         log.append(OURS);
@@ -223,7 +223,7 @@ class TrimmedLogTest {
     @Test
     void whatIsNotConfirmedIsNotShown() {
         start(Timekeeper.CALLER);
-        trimming.growTo(20);
+        trimming.growTo(10);
         stage.next(Kind.LIST, Fault.UNAVAILABLE, Fault.UNAVAILABLE);
 
         assertThatExceptionOfType(UnavailableException.class).isThrownBy(log::catchUp);

@@ -165,7 +165,8 @@ class JsonTest {
                         "bytes",
                         "entries_without_effect",
                         "orphans",
-                        "findings");
+                        "findings",
+                        "left");
         assertThat(report.get("clean").asBoolean()).isTrue();
         assertThat(report.get("bytes")).isEqualTo(cli.status("t.x").get("bytes"));
     }
