@@ -103,7 +103,11 @@ class ReadmeTourIT {
                 .contains("\nskipped 55..59  loss spike in run-1\n")
                 .containsPattern(
                         "checkpoint mended of job llm: 60 steps, from 0 to below 65; receipt"
-                                + " [0-9a-f]{64}; the chain holds, and all payload is as published\n$");
+                                + " [0-9a-f]{64}; the chain holds, and all payload is as published\n")
+                .contains("Would sweep from demo.train: payload of 60 steps (")
+                .contains("Swept from demo.train: payload of 60 steps (")
+                .containsPattern("step 59 .* swept\nstep 60 ")
+                .containsPattern("checkpoint mended of job llm: 60 steps, .* the chain holds, [^\n]*\n$");
     }
 
     /** In the checkout, with what was built in place of the launcher, and another warehouse. */
