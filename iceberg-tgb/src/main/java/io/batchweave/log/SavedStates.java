@@ -14,6 +14,7 @@ import io.batchweave.store.Fetched;
 import io.batchweave.store.Fetched.Found;
 import io.batchweave.store.ObjectStore;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -93,6 +94,8 @@ final class SavedStates {
     long save(State state, Collection<Segment> unsaved) {
         List<Long> versions = versions();
         if (!versions.isEmpty() && last(versions) >= state.version()) {
+            // Who saved the newest may have been killed before it deleted what it replaces.
+            deleteOld(versions);
             return last(versions);
         }
         Optional<ByteBuffer> body = StateCodec.encode(state);
@@ -112,9 +115,17 @@ final class SavedStates {
                 body.get(),
                 StateCodec.BYTES_MAX,
                 there -> read(state.version(), there).equals(state));
-        int old = Math.max(0, versions.size() + 1 - KEPT);
-        store.delete(versions.subList(0, old).stream().map(layout::state).toList());
+        List<Long> now = new ArrayList<>(versions);
+        now.add(state.version());
+        deleteOld(now);
         return state.version();
+    }
+
+    private void deleteOld(List<Long> versions) {
+        int old = versions.size() - KEPT;
+        if (old > 0) {
+            store.delete(versions.subList(0, old).stream().map(layout::state).toList());
+        }
     }
 
     /** What other software wrote may have other bytes, and must say the same. */

@@ -249,6 +249,20 @@ class SavedStateTest {
     }
 
     @Test
+    void statesThatOneWhoWasKilledHasLeftGoWhenTheNextOneLooks() {
+        Log other = stage.rival();
+        publish(log, 0, 9);
+        stage.next(Kind.DELETE, Fault.REQUEST_LOST);
+        publish(log, 9, 10);
+        assertThat(states()).hasSize(4);
+
+        other.catchUp();
+        other.saveIfDue();
+
+        assertThat(states()).hasSize(3).last().isEqualTo(LAYOUT.state(11));
+    }
+
+    @Test
     void stateThatIsNotConfirmedIsSavedLater() {
         publish(log, 0, 2);
         List<String> before = states();
