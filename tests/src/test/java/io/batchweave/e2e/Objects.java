@@ -1,7 +1,10 @@
 package io.batchweave.e2e;
 
+import io.batchweave.store.Fetched.Found;
 import io.batchweave.store.Keys;
+import io.batchweave.store.Listing;
 import io.batchweave.store.MemoryStore;
+import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +50,27 @@ record Objects(Path warehouse) {
     void delete(String key) {
         try {
             Files.delete(warehouse.resolve(key));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds all objects of a store in a folder and below it. */
+    void add(ObjectStore store, String folder) {
+        Listing listing = store.list(folder, "");
+        listing.objects().forEach(item -> add(store, item));
+        listing.folders().forEach(below -> add(store, folder + "/" + below));
+    }
+
+    private void add(ObjectStore store, Listing.Item item) {
+        Path file = warehouse.resolve(item.key());
+        byte[] body = new byte[Math.toIntExact(item.length())];
+        if (store.read(item.key(), body.length) instanceof Found found) {
+            found.body().get(body);
+        }
+        try {
+            Files.createDirectories(file.getParent());
+            Files.write(file, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
