@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -81,6 +83,34 @@ class ProveTest {
         assertThat(ran.out()).contains("\nwrong: step 5: Cannot ").endsWith("; 1 thing is wrong\n");
         assertThat(prove("--log-only").succeeded().out())
                 .endsWith("; the chain holds; payload was not read\n");
+    }
+
+    /** Nobody who reads slices alone would see it; who opens the file finds no footer. */
+    @Test
+    void bytesBehindTheEndNameTheirStep() throws IOException {
+        Files.write(payload(5), new byte[1], StandardOpenOption.APPEND);
+
+        assertOneStepIsWrong(5, "it goes on behind ");
+    }
+
+    @Test
+    void payloadThatWasCutShortNamesItsStep() throws IOException {
+        byte[] bytes = Files.readAllBytes(payload(5));
+        for (int left : List.of(bytes.length - 1, bytes.length / 2, 1, 0)) {
+            Files.write(payload(5), Arrays.copyOf(bytes, left));
+
+            assertOneStepIsWrong(5, "it has only " + left + " bytes");
+        }
+    }
+
+    private void assertOneStepIsWrong(int step, String why) {
+        Ran ran = prove();
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out())
+                .containsOnlyOnce("wrong: ")
+                .contains("\nwrong: step " + step + ": Cannot ", why)
+                .endsWith("; 1 thing is wrong\n");
     }
 
     @Test

@@ -30,6 +30,25 @@ final class PartCheck {
     }
 
     /**
+     * Whether there is an object for a part; it does not go on behind the part's end.
+     *
+     * @throws CorruptException if it does
+     */
+    boolean isThere(String key, Part part) {
+        try {
+            if (store.readInto(key, part.length(), ByteBuffer.allocate(1))
+                    instanceof Fetched.Absent) {
+                return false;
+            }
+        } catch (CorruptException e) {
+            // It ends where it should, or before: then it cannot be read to its end.
+            return true;
+        }
+        throw new CorruptException(
+                "Cannot accept " + name(key) + ": it goes on behind " + part.length() + " bytes");
+    }
+
+    /**
      * Checks one part.
      *
      * @throws CorruptException if any byte is not what was published

@@ -186,7 +186,7 @@ public final class Prover {
         for (int i = 0; i < parts.size(); i++) {
             String key = layout.part(step.claim(), i);
             try {
-                if (isGone(key)) {
+                if (!check.isThere(key, parts.get(i))) {
                     return of(step, gone, "");
                 }
                 check.check(key, parts.get(i));
@@ -201,7 +201,7 @@ public final class Prover {
     }
 
     private boolean isGone(String key) {
-        return store.readInto(key, 0, ByteBuffer.allocate(1)) instanceof Fetched.Absent;
+        return store.readInto(key, 0, ByteBuffer.allocate(0)) instanceof Fetched.Absent;
     }
 
     private Proof.Step of(StepRecord step, Proof.Payload payload, String why) {
