@@ -28,6 +28,11 @@ public record LogLimits(
                     Duration.ofMillis(100),
                     1_024);
 
+    /** The same, and so many commits go at once. */
+    public LogLimits trimming(int commits) {
+        return new LogLimits(append, backOffFirst, backOffMost, pollFirst, pollMost, commits);
+    }
+
     Duration backOff(int offersBefore) {
         return doubled(backOffFirst, offersBefore, backOffMost);
     }

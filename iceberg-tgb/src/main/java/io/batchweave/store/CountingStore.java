@@ -99,28 +99,21 @@ public final class CountingStore extends ForwardingStore {
         return fetched;
     }
 
-    private final class CountingUpload implements Upload {
-        private final Upload upload;
-
+    private final class CountingUpload extends ForwardingUpload {
         CountingUpload(Upload upload) {
-            this.upload = upload;
+            super(upload);
         }
 
         @Override
         public void write(ByteBuffer bytes) {
             int before = bytes.remaining();
-            upload.write(bytes);
+            super.write(bytes);
             bytesUp.add(before);
         }
 
         @Override
         public Creation complete() {
-            return counted(upload.complete());
-        }
-
-        @Override
-        public void close() {
-            upload.close();
+            return counted(super.complete());
         }
     }
 }

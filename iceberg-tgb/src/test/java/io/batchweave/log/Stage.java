@@ -38,14 +38,7 @@ final class Stage {
     static final DatasetName NAME = DatasetName.parse("train.pretrain");
 
     /** Trims whatever can go. */
-    private static final LogLimits LIMITS =
-            new LogLimits(
-                    LogLimits.DEFAULT.append(),
-                    LogLimits.DEFAULT.backOffFirst(),
-                    LogLimits.DEFAULT.backOffMost(),
-                    LogLimits.DEFAULT.pollFirst(),
-                    LogLimits.DEFAULT.pollMost(),
-                    1);
+    private static final LogLimits LIMITS = LogLimits.DEFAULT.trimming(1);
 
     final HandClock clock = new HandClock(History.START);
     final HandClock storeClock = new HandClock(History.START);

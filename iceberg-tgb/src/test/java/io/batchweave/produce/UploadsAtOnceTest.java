@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
 import io.batchweave.store.ForwardingStore;
+import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
 import io.batchweave.testing.HandExecutor;
 import io.batchweave.testing.Scene;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,20 +159,14 @@ class UploadsAtOnceTest {
 
         @Override
         public Upload upload(String key) {
-            Upload upload = store.upload(key);
             AtomicBoolean busy = new AtomicBoolean();
-            return new Upload() {
-                @Override
-                public void write(ByteBuffer bytes) {
-                    upload.write(bytes);
-                }
-
+            return new ForwardingUpload(store.upload(key)) {
                 @Override
                 public Creation complete() {
                     busy.set(true);
                     try {
                         meanwhile.complete(key);
-                        return upload.complete();
+                        return super.complete();
                     } catch (InterruptedException e) {
                         throw new AssertionError(e);
                     } finally {
@@ -183,7 +177,7 @@ class UploadsAtOnceTest {
                 @Override
                 public void close() {
                     assertThat(busy).as("another thread is at it").isFalse();
-                    upload.close();
+                    super.close();
                 }
             };
         }

@@ -3,6 +3,7 @@ package io.batchweave.testing;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.ForwardingStore;
+import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
@@ -40,21 +41,16 @@ final class TurnStore extends ForwardingStore {
     @Override
     public Upload upload(String key) {
         Upload upload = move(Move.UPLOAD, key, () -> store.upload(key));
-        return new Upload() {
+        return new ForwardingUpload(upload) {
             @Override
             public void write(ByteBuffer bytes) {
                 turns.move(host, Move.WRITE, key);
-                upload.write(bytes);
+                super.write(bytes);
             }
 
             @Override
             public Creation complete() {
-                return move(Move.COMPLETE, key, upload::complete);
-            }
-
-            @Override
-            public void close() {
-                upload.close();
+                return move(Move.COMPLETE, key, super::complete);
             }
         };
     }

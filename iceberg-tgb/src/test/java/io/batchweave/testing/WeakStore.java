@@ -1,8 +1,8 @@
 package io.batchweave.testing;
 
 import io.batchweave.errors.UnavailableException;
-import io.batchweave.store.Creation;
 import io.batchweave.store.ForwardingStore;
+import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
 import java.nio.ByteBuffer;
@@ -35,9 +35,8 @@ public final class WeakStore extends ForwardingStore {
 
     @Override
     public Upload upload(String key) {
-        Upload upload = store.upload(key);
         openUploads++;
-        return new Upload() {
+        return new ForwardingUpload(store.upload(key)) {
             private boolean open = true;
 
             @Override
@@ -45,19 +44,14 @@ public final class WeakStore extends ForwardingStore {
                 if (failing) {
                     throw new UnavailableException("Cannot write to " + key + ": planned");
                 }
-                upload.write(bytes);
-            }
-
-            @Override
-            public Creation complete() {
-                return upload.complete();
+                super.write(bytes);
             }
 
             @Override
             public void close() {
                 openUploads -= open ? 1 : 0;
                 open = false;
-                upload.close();
+                super.close();
             }
         };
     }

@@ -3,6 +3,7 @@ package io.batchweave.e2e;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.ForwardingStore;
+import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.StoreProvider;
 import io.batchweave.store.Upload;
@@ -129,23 +130,12 @@ final class HaltingStore extends ForwardingStore {
 
     @Override
     public Upload upload(String key) {
-        Upload upload = store.upload(key);
-        return new Upload() {
-            @Override
-            public void write(ByteBuffer bytes) {
-                upload.write(bytes);
-            }
-
+        return new ForwardingUpload(store.upload(key)) {
             @Override
             public Creation complete() {
-                Creation creation = upload.complete();
+                Creation creation = super.complete();
                 reached(Moment.AFTER_UPLOAD);
                 return creation;
-            }
-
-            @Override
-            public void close() {
-                upload.close();
             }
         };
     }

@@ -107,7 +107,8 @@ class ReadmeTourIT {
                 .contains("Would sweep from demo.train: payload of 60 steps (")
                 .contains("Swept from demo.train: payload of 60 steps (")
                 .containsPattern("step 59 .* swept\nstep 60 ")
-                .containsPattern("checkpoint mended of job llm: 60 steps, .* the chain holds, [^\n]*\n$");
+                .containsPattern(
+                        "checkpoint mended of job llm: 60 steps, .* the chain holds, [^\n]*\n$");
     }
 
     /** In the checkout, with what was built in place of the launcher, and another warehouse. */

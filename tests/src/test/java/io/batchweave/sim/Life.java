@@ -39,14 +39,7 @@ record Life(
         Witness witness,
         Weather weather) {
     /** Trims whatever can go. */
-    static final LogLimits LIMITS =
-            new LogLimits(
-                    LogLimits.DEFAULT.append(),
-                    LogLimits.DEFAULT.backOffFirst(),
-                    LogLimits.DEFAULT.backOffMost(),
-                    LogLimits.DEFAULT.pollFirst(),
-                    LogLimits.DEFAULT.pollMost(),
-                    1);
+    static final LogLimits LIMITS = LogLimits.DEFAULT.trimming(1);
 
     private static final int FAILURES_MAX = 10;
 

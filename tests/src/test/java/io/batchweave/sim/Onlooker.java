@@ -6,6 +6,7 @@ import io.batchweave.model.Layout;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.ForwardingStore;
+import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Timekeeper;
 import io.batchweave.store.Upload;
@@ -87,21 +88,10 @@ final class Onlooker extends ForwardingStore {
 
     @Override
     public Upload upload(String key) {
-        Upload upload = store.upload(key);
-        return new Upload() {
-            @Override
-            public void write(ByteBuffer bytes) {
-                upload.write(bytes);
-            }
-
+        return new ForwardingUpload(store.upload(key)) {
             @Override
             public Creation complete() {
-                return noted(key, ByteBuffer.allocate(0), upload.complete());
-            }
-
-            @Override
-            public void close() {
-                upload.close();
+                return noted(key, ByteBuffer.allocate(0), super.complete());
             }
         };
     }

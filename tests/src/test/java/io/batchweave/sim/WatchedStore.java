@@ -9,6 +9,7 @@ import io.batchweave.model.Entry.Publish;
 import io.batchweave.model.Layout;
 import io.batchweave.store.Creation;
 import io.batchweave.store.ForwardingStore;
+import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Upload;
 import java.nio.ByteBuffer;
@@ -87,22 +88,11 @@ final class WatchedStore extends ForwardingStore {
 
     @Override
     public Upload upload(String key) {
-        Upload upload = store.upload(key);
-        return new Upload() {
-            @Override
-            public void write(ByteBuffer bytes) {
-                upload.write(bytes);
-            }
-
+        return new ForwardingUpload(store.upload(key)) {
             @Override
             public Creation complete() {
                 checkUpload(key);
-                return upload.complete();
-            }
-
-            @Override
-            public void close() {
-                upload.close();
+                return super.complete();
             }
         };
     }
