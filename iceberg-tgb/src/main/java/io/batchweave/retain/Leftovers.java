@@ -50,7 +50,7 @@ final class Leftovers {
     private void orphans(String name, ProducerState producer, Consumer<List<Item>> taker) {
         String folder = layout.payload() + "/" + name;
         for (String epoch : folders(folder)) {
-            if (isNumber(epoch) && producer.isOver(Long.parseLong(epoch))) {
+            if (isNumber(epoch) && Retention.isOver(name, Long.parseLong(epoch), state)) {
                 orphans(producer, new Claim(name, Long.parseLong(epoch), 0), taker);
             }
         }

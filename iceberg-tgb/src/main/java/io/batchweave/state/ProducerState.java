@@ -1,7 +1,6 @@
 package io.batchweave.state;
 
 import io.batchweave.model.Bytes;
-import io.batchweave.model.Claim;
 import java.time.Instant;
 import org.pcollections.PVector;
 import org.pcollections.TreePVector;
@@ -92,29 +91,23 @@ public record ProducerState(
                 at);
     }
 
-    /**
-     * Whether what this producer uploaded for a claim can neither be in a step whose payload is
-     * kept, nor come into one any more.
-     */
-    boolean hasOrphaned(Claim claim) {
-        return isOver(claim.epoch()) && claim.sequence() >= endSequence(claim.epoch());
-    }
-
-    /** Whether an epoch is one before the present one: nothing of it can come in any more. */
-    public boolean isOver(long someEpoch) {
-        return someEpoch < epoch;
+    /** Whether nothing more of an epoch can come in, as far as the producer is concerned. */
+    boolean isOver(long someEpoch) {
+        return someEpoch < epoch || (someEpoch == epoch && finished());
     }
 
     /**
-     * Of an epoch before the present one: the sequence from which on nothing that it uploaded can
-     * be needed.
+     * The sequence from which on nothing that an epoch uploaded can be in a step whose payload is
+     * kept.
      */
-    public long endSequence(long formerEpoch) {
-        return former.stream()
-                .filter(each -> each.epoch() == formerEpoch)
-                .mapToLong(FormerEpoch::endSequence)
-                .findFirst()
-                .orElse(0);
+    public long endSequence(long someEpoch) {
+        return someEpoch == epoch
+                ? nextSequence
+                : former.stream()
+                        .filter(each -> each.epoch() == someEpoch)
+                        .mapToLong(FormerEpoch::endSequence)
+                        .findFirst()
+                        .orElse(0);
     }
 
     /** Without the former epochs of which no payload is kept. */

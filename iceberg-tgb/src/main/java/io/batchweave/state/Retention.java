@@ -34,15 +34,28 @@ public final class Retention {
                 job.session().map(session -> session.passed().nextOutside(step)).orElse(step));
     }
 
+    /** Whether nothing more of an epoch can come in. */
+    public static boolean isOver(String producer, long epoch, State state) {
+        return state.producer(producer)
+                .filter(
+                        known ->
+                                known.isOver(epoch)
+                                        || (epoch == known.epoch()
+                                                && state.phase() == State.Phase.SEALED))
+                .isPresent();
+    }
+
     /**
      * Whether nothing that was uploaded for a claim can be needed (SWEEP-5): of steps below the low
      * step, or never committed and too late for it. What is neither this nor payload of a step
      * below the low step is kept.
      */
     public static boolean isOrphaned(Claim claim, State state) {
-        return state.producer(claim.producer())
-                .map(producer -> producer.hasOrphaned(claim))
-                .orElse(false);
+        return isOver(claim.producer(), claim.epoch(), state)
+                && claim.sequence()
+                        >= state.producer(claim.producer())
+                                .orElseThrow()
+                                .endSequence(claim.epoch());
     }
 
     /**

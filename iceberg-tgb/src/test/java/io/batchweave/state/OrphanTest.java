@@ -143,4 +143,25 @@ class OrphanTest {
             assertThat(isSwept || Retention.isOrphaned(claim, state)).as("%s", claim).isTrue();
         }
     }
+
+    @Test
+    void ofAProducerThatHasFinishedNothingMoreComes() {
+        long epoch = history.open("p");
+        history.apply(Entries.publish("p", epoch, 0));
+        history.apply(Entries.finish("p", epoch, 1));
+
+        assertThat(isOrphaned("p", epoch, 0)).isFalse();
+        assertThat(isOrphaned("p", epoch, 2)).isTrue();
+    }
+
+    @Test
+    void ofASealedDatasetNothingMoreComes() {
+        long epoch = history.open("p");
+        history.apply(Entries.publish("p", epoch, 0));
+        history.apply(Entries.seal());
+
+        assertThat(isOrphaned("p", epoch, 0)).isFalse();
+        assertThat(isOrphaned("p", epoch, 1)).isTrue();
+        assertThat(isOrphaned("p", epoch + 1, 1)).isFalse();
+    }
 }

@@ -81,14 +81,18 @@ class SweepCommandTest {
         t.cli().run("sweep", "t.x").succeeded();
         assertThat(left()).isEmpty();
 
-        String pending = swept.replaceAll("[0-9]+\\.arrow", "%020d.arrow".formatted(99));
-        for (String key : List.of(swept, pending, "t/x/notes")) {
+        String orphan = swept.replaceAll("[0-9]+\\.arrow", "%020d.arrow".formatted(99));
+        String pending = swept.replace("/data/p/", "/data/q/");
+        for (String key : List.of(swept, orphan, pending, "t/x/notes")) {
             Files.createDirectories(t.cli().warehouse().resolve(key).getParent());
             Files.write(t.cli().warehouse().resolve(key), bytes);
         }
         assertThat(left())
                 .containsExactlyInAnyOrder(
-                        "sweepable " + swept, "pending " + pending, "unknown t/x/notes");
+                        "sweepable " + swept,
+                        "sweepable " + orphan,
+                        "pending " + pending,
+                        "unknown t/x/notes");
         assertThat(t.cli().run("verify", "t.x", "--deep").succeeded().out())
                 .contains("sweepable: " + swept, "step 0 is below the low step");
     }

@@ -179,7 +179,7 @@ enum Bug {
             "new FormerEpoch(epoch, nextSequence, lastStep)",
             "new FormerEpoch(epoch, nextSequence - 1, lastStep)"),
     LIVE_EPOCH_IS_TAKEN_FOR_ONE_THAT_IS_OVER(
-            "state.ProducerState", "return someEpoch < epoch;", "return someEpoch <= epoch;"),
+            "state.ProducerState", "return someEpoch < epoch ||", "return someEpoch <= epoch ||"),
     SLICES_ARE_NOT_VERIFIED(
             "read.StepFetch",
             "SliceReader.verify(bytes.nioBuffer(start, (int) slice.length()), slice, object);",

@@ -55,7 +55,11 @@ final class Deletions {
             }
         }
         return log.producer(claim.producer())
-                .filter(producer -> producer.epoch() > claim.epoch())
+                .filter(
+                        producer ->
+                                producer.epoch() > claim.epoch()
+                                        || (producer.epoch() == claim.epoch()
+                                                && (producer.finished() || log.isSealed())))
                 .isPresent();
     }
 
