@@ -74,6 +74,7 @@ final class Invocation {
         line.registerConverter(long.class, whole(Long::valueOf));
         line.registerConverter(Long.class, whole(Long::valueOf));
         line.registerConverter(int.class, whole(Integer::valueOf));
+        line.registerConverter(Integer.class, whole(Integer::valueOf));
         line.setExecutionStrategy(this::execute);
         line.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
         line.setParameterExceptionHandler((misuse, ignored) -> ended(Failure.of(misuse)));

@@ -214,7 +214,8 @@ public sealed interface Entry {
     private static void checkStep(String of, long step) {
         if (step < 0 || step == Long.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "Invalid step %d of %s: steps count from 0".formatted(step, of));
+                    "Invalid step %d of %s: steps count from 0 and end before %d"
+                            .formatted(step, of, Long.MAX_VALUE));
         }
     }
 

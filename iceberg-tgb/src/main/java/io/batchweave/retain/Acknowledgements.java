@@ -72,14 +72,19 @@ final class Acknowledgements {
         return count;
     }
 
-    private void demandAgreement() {
+    /**
+     * Makes sure that no rank has said something else.
+     *
+     * @throws InvalidRequestException if one has
+     */
+    void demandAgreement() {
         Optional<String> other =
                 log.store().list(folder, "").folders().stream()
                         .filter(name -> !name.equals(what) && holdsAny(folder + "/" + name))
                         .findFirst();
         if (other.isPresent()) {
             throw new InvalidRequestException(
-                    "Cannot complete checkpoint "
+                    "Cannot acknowledge checkpoint "
                             + saved.checkpoint()
                             + " of job "
                             + session.job()

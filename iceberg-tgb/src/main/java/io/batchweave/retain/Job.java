@@ -6,6 +6,7 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.model.Bytes;
+import io.batchweave.model.Commit;
 import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.Checkpoint;
 import io.batchweave.model.Entry.DetachJob;
@@ -17,7 +18,6 @@ import io.batchweave.state.Receipts;
 import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A training job that is attached to a dataset.
@@ -96,7 +96,7 @@ public final class Job {
         String latest =
                 job.session()
                         .map(session -> "the latest is " + session.id())
-                        .orElse("there is none");
+                        .orElse("the job has started none");
         return job.formerSessions().contains(id)
                 ? new FencedException(
                         text("go on in session " + id + " of") + "it was replaced; " + latest)
@@ -133,23 +133,36 @@ public final class Job {
      *
      * @throws InvalidRequestException if it lies beyond what is published, or behind the last one
      *     and is no rollback, or behind all that the job keeps; if the receipt is not that of what
-     *     the session gives; or if another checkpoint has the name
+     *     the session gives; if another checkpoint has the name; or if it is a rollback to one that
+     *     is kept, which only a session goes back to
      * @throws FencedException if the session was replaced
      */
     public Position checkpoint(Saved saved) {
         log.catchUp();
         demandReceipt(saved);
-        State state =
-                append(
-                        new Checkpoint(
-                                name,
-                                attachmentId,
-                                saved.session(),
-                                saved.checkpoint(),
-                                saved.nextStep(),
-                                saved.receipt(),
-                                saved.direction() == Saved.Direction.ROLLBACK));
-        return in(state).checkpoint(saved.checkpoint()).orElseThrow();
+        JobState now = in(append(entry(saved)));
+        Position made = now.checkpoint(saved.checkpoint()).orElseThrow();
+        if (saved.direction() == Saved.Direction.ROLLBACK && !now.position().equals(made)) {
+            // It was in before, and what is in already moves nobody.
+            throw new InvalidRequestException(
+                    text("roll back")
+                            + made
+                            + " is there already, and the job is at "
+                            + now.position()
+                            + "; start a session at it, or make a checkpoint of another name");
+        }
+        return made;
+    }
+
+    private Checkpoint entry(Saved saved) {
+        return new Checkpoint(
+                name,
+                attachmentId,
+                saved.session(),
+                saved.checkpoint(),
+                saved.nextStep(),
+                saved.receipt(),
+                saved.direction() == Saved.Direction.ROLLBACK);
     }
 
     /** JOB-2. What names a session that is not the latest is refused by all who apply it. */
@@ -178,18 +191,36 @@ public final class Job {
      * @throws FencedException if the session was replaced
      */
     public Acknowledged acknowledge(Saved saved, Shard shard) {
-        Optional<Position> made = in(log.catchUp()).checkpoint(saved.checkpoint());
-        if (made.isPresent()) {
+        JobState now = in(log.catchUp());
+        if (now.checkpoint(saved.checkpoint()).isPresent()) {
+            now.session()
+                    .filter(latest -> latest.id().equals(saved.session()))
+                    .map(latest -> new Acknowledgements(log, latest, saved, shard.worldSize()))
+                    .ifPresent(Acknowledgements::demandAgreement);
             return new Acknowledged.Complete(checkpoint(saved));
         }
         Session session = session(saved.session());
         demandReceipt(saved);
+        demandPossible(saved);
         Acknowledgements all = new Acknowledgements(log, session, saved, shard.worldSize());
         all.add(shard.rank());
         int count = all.count(shard.worldSize());
         return count < shard.worldSize()
                 ? new Acknowledged.Waiting(shard.worldSize() - count)
                 : new Acknowledged.Complete(checkpoint(saved));
+    }
+
+    /** Else nobody but the last rank would hear that there is no such checkpoint to be made. */
+    private void demandPossible(Saved saved) {
+        State state = log.state();
+        Commit commit = new Commit(log.world().newId(), state.time(), "", List.of(entry(saved)));
+        state.apply(commit)
+                .loss()
+                .ifPresent(
+                        loss -> {
+                            throw new InvalidRequestException(
+                                    text("acknowledge a checkpoint of") + loss.why());
+                        });
     }
 
     /**

@@ -23,7 +23,8 @@ record Statement(long nextStep, int worldSize, Bytes receipt) {
 
     /** For people. */
     String text() {
-        return "step " + nextStep + " of " + worldSize + " ranks with the receipt " + receipt;
+        return "step %d of %d %s with the receipt %s"
+                .formatted(nextStep, worldSize, worldSize == 1 ? "rank" : "ranks", receipt);
     }
 
     @Override

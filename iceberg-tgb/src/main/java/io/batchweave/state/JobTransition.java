@@ -86,7 +86,10 @@ final class JobTransition {
                             + known.attached().at()
                             + ", from step "
                             + known.attached().nextStep()
-                            + " on; detach it before it attaches anew");
+                            + " on, and keeps "
+                            + known.keep()
+                            + (known.keep() == 1 ? " checkpoint" : " checkpoints")
+                            + "; detach it before it attaches anew");
         }
         if (entry.fromStep() > head) {
             return new Ignored(Reason.UNFIT, beyond("step " + entry.fromStep(), head));
@@ -297,7 +300,10 @@ final class JobTransition {
                             + lowest.get().position()
                             + " of job "
                             + lowest.get().job()
-                            + ", and no job can start before it: its model has seen them");
+                            + ", and no job can start before it"
+                            + (lowest.get().position().checkpoint().isEmpty()
+                                    ? ""
+                                    : ": its model has seen them"));
         }
         return skipping(more);
     }

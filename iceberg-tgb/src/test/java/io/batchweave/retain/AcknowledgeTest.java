@@ -105,6 +105,28 @@ class AcknowledgeTest {
     }
 
     @Test
+    void rankOfAnotherWorldSizeIsToldThoughTheCheckpointIsMade() {
+        acknowledge(0, 2);
+        acknowledge(1, 2);
+
+        assertRefused(
+                InvalidRequestException.class,
+                () -> acknowledge(0, 1),
+                "ranks disagree: this one says step 6 of 1 rank with");
+        assertThat(acknowledge(0, 2)).isInstanceOf(Complete.class);
+    }
+
+    /** The last rank would be refused; the others were not to go on as if it could be made. */
+    @Test
+    void whatLiesBehindTheLastCheckpointIsNotAcknowledged() {
+        assertRefused(
+                InvalidRequestException.class,
+                () -> job.acknowledge(saved(job, "s", 1), new Shard(0, 2)),
+                "checkpoint at1 of job j at step 1 lies behind checkpoint at2 at step 2; say");
+        assertThat(scene.memory().list("train/numbers/acks", "").folders()).isEmpty();
+    }
+
+    @Test
     void ranksAtTwoStepsAreTold() {
         acknowledge(0, 2);
         Saved other = new Saved("s", "at6", 7, job.given(7), Direction.FORWARD);

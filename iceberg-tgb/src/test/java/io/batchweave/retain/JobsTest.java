@@ -70,7 +70,8 @@ class JobsTest {
             assertRefused(
                     InvalidRequestException.class,
                     () -> new Jobs(scene.log()).attach("j", 0, 4),
-                    "job j is attached since 2026-11-29T12:00:00Z, from step 0 on; detach it");
+                    "job j is attached since 2026-11-29T12:00:00Z, from step 0 on, and keeps 3"
+                            + " checkpoints; detach it");
             assertRefused(
                     InvalidRequestException.class,
                     () -> new Jobs(scene.log()).attach("k", 11, 1),
@@ -156,7 +157,7 @@ class JobsTest {
             assertRefused(
                     InvalidRequestException.class,
                     () -> job.session("s"),
-                    "it has not started; there is none; start it first");
+                    "it has not started; the job has started none; start it first");
         }
 
         @Test

@@ -67,8 +67,8 @@ class JobTest {
         assertIgnored(
                 history.apply(JobEntries.attach(2, 3, 2)),
                 Reason.UNFIT,
-                "job j is attached since 2026-11-29T12:00:03Z, from step 3 on; detach it before it"
-                        + " attaches anew");
+                "job j is attached since 2026-11-29T12:00:03Z, from step 3 on, and keeps 2"
+                        + " checkpoints; detach it before it attaches anew");
         assertThat(History.timeless(history.state())).isEqualTo(History.timeless(before));
     }
 

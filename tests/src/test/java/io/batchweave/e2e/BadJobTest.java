@@ -65,6 +65,17 @@ class BadJobTest {
                         "--step",
                         "3",
                         "--rollback"),
+                refused(
+                        2,
+                        "Cannot roll back job j of t.x: checkpoint a at step 4 is there already, and"
+                                + " the job is at checkpoint b at step 8; start a session at it",
+                        "checkpoint",
+                        "j",
+                        "--step",
+                        "4",
+                        "--id",
+                        "a",
+                        "--rollback"),
                 refused(2, "which is 12 steps", "checkpoint", "j", "--step", "13"),
                 refused(2, "name --step or --cursor", "checkpoint", "j"),
                 refused(2, "Invalid --step -1", "checkpoint", "j", "--step", "-1"),
@@ -104,6 +115,21 @@ class BadJobTest {
                 refused(2, "Invalid name of a session 's/t'", "session", "j", "--id", "s/t"),
                 refused(2, "Invalid name of a checkpoint '..'", checkpoint("..")),
                 refused(2, "Invalid --at -1", "attach", "k", "--at", "-1"),
+                refused(
+                        2,
+                        "steps count from 0 and end before 9223372036854775807",
+                        "attach",
+                        "k",
+                        "--at",
+                        "9223372036854775807"),
+                refused(2, "and keeps 2 checkpoints", "attach", "j", "--keep", "3"),
+                refused(
+                        2,
+                        "'9999999999' is no whole number",
+                        "attach",
+                        "k",
+                        "--keep",
+                        "9999999999"),
                 refused(2, "it keeps 0 checkpoints; use 1 to 1024", "attach", "k", "--keep", "0"),
                 alone(
                         "steps 3..9 begin behind checkpoint a at step 4 of job j, and no job can start"
