@@ -51,8 +51,8 @@ enum Bug {
                     + "io.batchweave.model.Entry.SealCondition.ALL_FINISHED)))); }"),
     WHAT_WAS_FENCED_LATER_IS_TAKEN_FOR_NEVER_IN(
             "log.Append",
-            "while (!attempt().repeats() && offers.timeRemains()",
-            "while (offers.timeRemains()"),
+            "!attempt().repeats() && offers.timeRemains() && reading.readNext();",
+            "offers.timeRemains() && reading.readNext();"),
     TWO_EPOCHS_ARE_ACCEPTED(
             "state.Transition",
             "if (claim.epoch() < producer.epoch()) {",
@@ -157,10 +157,6 @@ enum Bug {
             "log.Trim",
             "if (packed.contains(number) || packs.create(number)) {",
             "if (number >= 0) {"),
-    YOUNG_COMMITS_ARE_TRIMMED(
-            "log.Trim",
-            "return store.timekeeper() == Timekeeper.CALLER ||",
-            "return store.timekeeper() != null ||"),
     SWEEP_PASSES_WHAT_IS_PINNED(
             "state.Retention",
             "return Math.min(pinned, Math.max(0, head - settings.keepSteps()));",

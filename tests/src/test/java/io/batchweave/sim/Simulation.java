@@ -36,6 +36,9 @@ final class Simulation implements AutoCloseable {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
+    /** So often that nothing more can be met than to doze off for a while. */
+    private static final int DROWSY = 8;
+
     /** The last is as long as fifty calls. */
     private static final List<Duration> FREEZES =
             List.of(DAY, MINUTE, Duration.ofMillis(50), Duration.ofMillis(50));
@@ -78,7 +81,7 @@ final class Simulation implements AutoCloseable {
         weather = Weather.stormy(choice, turns);
         Host network = turns.host("network");
         store = new FaultyStore(truth, weather, network::carry);
-        fatesOnceIn = List.of(1_000_000, 300, 60, 20).get(choice.of(4));
+        fatesOnceIn = List.of(1_000_000, 300, 60, 20, DROWSY).get(choice.of(5));
         dataset = cast();
         if (isSwept || choice.of(2) == 0) {
             Log.create(truth, NAME, dataset, settings, clock.world(2), Life.LIMITS);
@@ -204,7 +207,8 @@ final class Simulation implements AutoCloseable {
         if (participant == null || choice.of(fatesOnceIn) > 0) {
             return;
         }
-        switch (choice.of(4)) {
+        switch (fatesOnceIn == DROWSY ? DROWSY : choice.of(4)) {
+            case DROWSY -> host.freeze(Duration.ofMillis(1L + choice.of(100)));
             case 0 -> host.freeze(FREEZES.get(choice.of(FREEZES.size())));
             case 1 -> clock.move(choice.of(2) == 0 ? MINUTE : MINUTE.multipliedBy(45));
             default -> {
