@@ -37,8 +37,9 @@ def _sweeping():
 
 
 def _policies():
-    case = of_steps("sweeps-and-policies", "Policies bound the low step where they name no time (APPLY-18, JOB-4)", 9)
+    case = of_steps("sweeps-and-policies", "Policies bound the low step (APPLY-18, JOB-4)", 9)
     case.commit(attach("j", 1, keep=1), checkpoint("j", 1, "", "c", 7), alter(KeepSteps=6, KeepFor=2**40))
+    case.commit(sweep(1).but("needed"), alter(KeepFor=0))
     case.commit(sweep(4).but("needed"), sweep(2), alter(KeepSteps=8))
     # The policy asks for more than there is by now; what is given up stays so.
     case.commit(sweep(3, 2).but("needed"), sweep(2, 2), alter(Retention="FOREVER"), sweep(3, 2).but("needed"))

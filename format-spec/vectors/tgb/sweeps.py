@@ -9,7 +9,7 @@ def sweep(state, entry, _):
         return "already in"
     if swept > state.low_step:
         return "not given up"
-    if low > state.low_step and low > jobs.kept_at_any_time(state):
+    if low > state.low_step and low > jobs.kept_from(state, state.time):
         return "needed"
     state.low_step = low
     state.swept_step = max(state.swept_step, swept)

@@ -89,7 +89,8 @@ final class SettingText {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw refused(text, dataset, "'" + Names.printable(value) + "' is no whole number in range");
+            throw refused(
+                    text, dataset, "'" + Names.printable(value) + "' is no whole number in range");
         }
     }
 

@@ -83,7 +83,7 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
                 ? ""
                 : "; "
                         + Output.count(commits, "commit stays", "commits stay")
-                        + ", written by newer software beside what this one would lose: sweep with that";
+                        + ": their pack would be too large, or newer software wrote more than this one knows";
     }
 
     @Override

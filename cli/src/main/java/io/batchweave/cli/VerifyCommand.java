@@ -47,17 +47,19 @@ final class VerifyCommand implements Callable<Integer> {
                     store -> {
                         Report report = new Verifier(store, name, allocator, progress::at).verify();
                         progress.close();
+                        // Where the log is damaged, nobody knows what is needed.
+                        boolean listed = deep && report.clean();
                         List<Left> left =
-                                deep && report.clean()
+                                listed
                                         ? new Inventory(warehouse.open(store, dataset)).left()
                                         : List.of();
-                        print(report, left);
+                        print(report, listed, left);
                         return report.clean() ? ExitCode.OK : ExitCode.FOUND;
                     });
         }
     }
 
-    private void print(Report report, List<Left> left) {
+    private void print(Report report, boolean listed, List<Left> left) {
         List<Map<String, Object>> findings =
                 report.findings().stream()
                         .map(
@@ -67,6 +69,9 @@ final class VerifyCommand implements Callable<Integer> {
                         .toList();
         StringBuilder text = new StringBuilder();
         report.findings().forEach(finding -> text.append("wrong: ").append(finding).append('\n'));
+        if (deep && !listed) {
+            text.append("not listed: what nothing needs; mend what is wrong first\n");
+        }
         left.forEach(
                 each ->
                         text.append(
@@ -102,6 +107,7 @@ final class VerifyCommand implements Callable<Integer> {
                         "entries_without_effect", report.repeats(),
                         "orphans", report.orphans(),
                         "findings", findings,
+                        "listed", listed,
                         "left", left.stream().map(VerifyCommand::json).toList()),
                 text.toString());
     }

@@ -55,7 +55,7 @@ final class MetadataObject<R extends Record> {
                     "Cannot read "
                             + name
                             + ": it does not hold "
-                            + (count == 1 ? "one " + noun : count + " of a " + noun));
+                            + (count == 1 ? "one " + noun : count + " " + noun + "s"));
         }
         return records.stream().map(record -> value(record, name)).toList();
     }

@@ -2,6 +2,7 @@ package io.batchweave.log;
 
 import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.model.Commit;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
@@ -68,8 +69,20 @@ public final class History {
             List<Commit> found = commits(version, (int) Math.min(most, packEnd - version));
             // Nobody deletes a commit before it is packed.
             if (!takePack(version)) {
+                demandFound(version, found);
                 keep(version, found);
             }
+        }
+    }
+
+    private void demandFound(long version, List<Commit> found) {
+        if (found.isEmpty()) {
+            throw new CorruptException(
+                    "Cannot read "
+                            + store.nameOf(layout.commit(version))
+                            + ": it is trimmed, and "
+                            + store.nameOf(layout.pack(Packs.numberOf(version)))
+                            + " is missing; restore it");
         }
     }
 

@@ -45,14 +45,9 @@ final class Packs {
                 : Optional.empty();
     }
 
-    /** The numbers of the packs from this one on that lie in the same folder, in order. */
-    List<Long> from(long number) {
-        String before = number == 0 ? "" : layout.pack(number - 1);
-        return store.list(layout.packs(number), before).objects().stream()
-                .map(item -> item.key().substring(item.key().lastIndexOf('/') + 1))
-                .filter(name -> name.matches("00[0-9]{18}"))
-                .map(Long::valueOf)
-                .toList();
+    /** Whether a pack is there, and stays there whatever crashes: a listing would not tell. */
+    boolean isThere(long number) {
+        return store.readInto(layout.pack(number), 0, ByteBuffer.allocate(1)) instanceof Found;
     }
 
     /**

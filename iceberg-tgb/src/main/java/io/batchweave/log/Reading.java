@@ -89,16 +89,37 @@ final class Reading {
      * What lies before one that cannot be read is seen all the same.
      */
     State catchUp(BooleanSupplier goesOn) {
-        do {
-            try {
-                for (int run = 1; readNext() && goesOn.getAsBoolean(); run++) {
-                    leap(run);
-                }
-            } catch (BatchWeaveException e) {
-                throw confirmedBefore(e);
-            }
-        } while (!confirm());
+        boolean isSure = false;
+        while (!isSure) {
+            isSure = readOn(goesOn) && confirm();
+        }
         return state;
+    }
+
+    /** False if something could not be read that was no commit that counts. */
+    private boolean readOn(BooleanSupplier goesOn) {
+        try {
+            for (int run = 1; readNext() && goesOn.getAsBoolean(); run++) {
+                leap(run);
+            }
+            return true;
+        } catch (BatchWeaveException e) {
+            demandReborn(e);
+            return false;
+        }
+    }
+
+    /** If all before it is sure, what cannot be read counts. */
+    private void demandReborn(BatchWeaveException failure) {
+        boolean isReborn = false;
+        try {
+            isReborn = !confirm();
+        } catch (BatchWeaveException e) {
+            failure.addSuppressed(e);
+        }
+        if (!isReborn) {
+            throw failure;
+        }
     }
 
     /**
@@ -110,15 +131,6 @@ final class Reading {
         if (isTime) {
             saved.newerThan(reached.version() + RUN_MIN).ifPresent(this::goOnFrom);
         }
-    }
-
-    private BatchWeaveException confirmedBefore(BatchWeaveException failure) {
-        try {
-            confirm();
-        } catch (BatchWeaveException e) {
-            failure.addSuppressed(e);
-        }
-        return failure;
     }
 
     /** Applies the next commit, if it is there. */

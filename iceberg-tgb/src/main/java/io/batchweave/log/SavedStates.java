@@ -94,6 +94,9 @@ final class SavedStates {
     long save(State state, Collection<Segment> unsaved) {
         List<Long> versions = versions();
         if (!versions.isEmpty() && last(versions) >= state.version()) {
+            if (!isDurable(layout.state(last(versions)))) {
+                return -1;
+            }
             // Who saved the newest may have been killed before it deleted what it replaces.
             deleteOld(versions);
             return last(versions);
@@ -119,6 +122,11 @@ final class SavedStates {
         now.add(state.version());
         deleteOld(now);
         return state.version();
+    }
+
+    /** What was listed may be gone after a crash; what was read is not. */
+    private boolean isDurable(String key) {
+        return store.readInto(key, 0, ByteBuffer.allocate(1)) instanceof Found;
     }
 
     private void deleteOld(List<Long> versions) {

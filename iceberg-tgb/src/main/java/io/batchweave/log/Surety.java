@@ -17,8 +17,11 @@ final class Surety {
     /** Only commits that are older may be trimmed, where the store tells their age. */
     static final Duration MINIMUM_AGE = Duration.ofHours(1);
 
-    /** By so much the clocks of a store's servers may differ. */
-    static final Duration MARGIN = Duration.ofMinutes(10);
+    /**
+     * Twice what the clocks of a store's servers may differ by: it can count for who passes over
+     * CHECK, and against who trims.
+     */
+    static final Duration MARGIN = Duration.ofMinutes(20);
 
     private final Boundaries boundaries;
     private final Timekeeper timekeeper;

@@ -6,10 +6,8 @@ import io.batchweave.store.Listing.Item;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Timekeeper;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -109,11 +107,9 @@ final class Trim {
 
     private Trimmed delete(SortedMap<Long, List<Item>> commits) {
         Trimmed trimmed = Trimmed.NOTHING;
-        Set<Long> packed =
-                commits.isEmpty() ? Set.of() : new HashSet<>(packs.from(commits.firstKey()));
         for (long number : commits.keySet()) {
             List<Item> items = commits.get(number);
-            if (packed.contains(number) || packs.create(number)) {
+            if (packs.isThere(number) || packs.create(number)) {
                 store.delete(items.stream().map(Item::key).toList());
                 trimmed = trimmed.plus(Trimmed.of(items));
             } else {

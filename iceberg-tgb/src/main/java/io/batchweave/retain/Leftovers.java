@@ -5,7 +5,6 @@ import io.batchweave.model.Layout;
 import io.batchweave.state.JobState;
 import io.batchweave.state.ProducerState;
 import io.batchweave.state.Retention;
-import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import io.batchweave.store.Listing;
 import io.batchweave.store.Listing.Item;
@@ -82,15 +81,11 @@ final class Leftovers {
                         state);
     }
 
-    /** Acknowledgements of sessions before the latest one; nobody counts them any more. */
+    /** Acknowledgements of sessions that are over; nobody counts them any more. */
     private void stale(String name, JobState job, Consumer<List<Item>> taker) {
-        long live =
-                job.session()
-                        .map(Session::version)
-                        .orElse(job.isAttached() ? job.version() : state.version() + 1);
         String folder = layout.acknowledgements() + "/" + name;
         for (String session : folders(folder)) {
-            if (isNumber(session) && Long.parseLong(session) < live) {
+            if (isNumber(session) && Retention.isOver(job, Long.parseLong(session))) {
                 all(folder + "/" + session, taker);
             }
         }

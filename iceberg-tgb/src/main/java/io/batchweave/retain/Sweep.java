@@ -2,6 +2,7 @@ package io.batchweave.retain;
 
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
+import io.batchweave.log.Trimmed;
 import io.batchweave.model.Entry;
 import io.batchweave.retain.Swept.Found;
 import io.batchweave.state.Retention;
@@ -55,16 +56,31 @@ public final class Sweep {
      */
     public Swept run() {
         State before = log.catchUp();
-        long left = before.kept().sweptStep();
-        payload(left, before.lowStep(), this::delete);
-        State after = raised(before);
+        long again = before.lowStep() - before.kept().sweptStep();
+        // 1. What an earlier sweep may have left.
+        payload(before.kept().sweptStep(), before.lowStep(), this::delete);
+        // 2. The log says what may go, and that all before it is gone; 3. then it goes.
+        State raised = raised(before);
+        Found payload = payload(before.lowStep(), raised.lowStep(), this::delete);
+        // 4. What no step ever named.
+        Found left = leftovers(raised, this::delete);
+        // 5. The next sweep need not delete it again.
+        saySwept(raised);
+        // 6. Commits.
+        Trimmed trimmed = log.trim();
         return new Swept(
-                after.lowStep(),
-                after.lowStep() - before.lowStep(),
-                payload(before.lowStep(), after.lowStep(), this::delete),
-                before.lowStep() - left,
-                leftovers(after, this::delete),
-                log.trim());
+                raised.lowStep(),
+                raised.lowStep() - before.lowStep(),
+                payload,
+                again,
+                left,
+                trimmed);
+    }
+
+    private void saySwept(State state) {
+        if (state.kept().sweptStep() < state.lowStep()) {
+            log.append(List.of(new Entry.Sweep(state.lowStep(), state.lowStep())));
+        }
     }
 
     /** What {@link #run} would do now. */

@@ -30,6 +30,6 @@ public record Swept(long lowStep, long steps, Found payload, long again, Found l
 
     /** Whether there was nothing to do. */
     public boolean isNothing() {
-        return steps == 0 && left.objects() == 0 && log.commits() == 0;
+        return steps == 0 && again == 0 && left.objects() == 0 && log.commits() == 0;
     }
 }

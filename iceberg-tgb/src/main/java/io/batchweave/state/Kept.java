@@ -45,7 +45,7 @@ public record Kept(long lowStep, long sweptStep) {
                     "nobody can have swept up to step %d: payload is kept from step %d on"
                             .formatted(sweep.sweptStep(), kept.lowStep()));
         }
-        long needed = Retention.keptAtAnyTime(state);
+        long needed = Retention.keptFrom(state, state.time());
         return raises && sweep.lowStep() > needed
                 ? objection(
                         Reason.UNFIT, "step " + needed + " must be kept" + forWhom(needed, state))

@@ -34,6 +34,17 @@ public final class Retention {
                 job.session().map(session -> session.passed().nextOutside(step)).orElse(step));
     }
 
+    /**
+     * Whether what ranks said in a session counts for nothing any more: a later one has started, or
+     * its job is detached, or attached anew.
+     *
+     * @param session its version
+     */
+    public static boolean isOver(JobState job, long session) {
+        return !job.isAttached()
+                || session < job.session().map(Session::version).orElse(job.version());
+    }
+
     /** Whether nothing more of an epoch can come in. */
     public static boolean isOver(String producer, long epoch, State state) {
         return state.producer(producer)

@@ -183,12 +183,12 @@ class TrimmedLogTest {
         start(Timekeeper.STORE);
         for (int sequence = 0; sequence < 10; sequence++) {
             log.append(List.of(Entries.publish("p", 1, sequence)));
-            stage.storeClock.move(Duration.ofMinutes(20));
+            stage.storeClock.move(Duration.ofMinutes(15));
         }
         assertThat(stage.lists()).isZero();
         assertThat(stage.creates()).isEqualTo(10);
 
-        stage.storeClock.move(Duration.ofMinutes(20));
+        stage.storeClock.move(Duration.ofMinutes(15));
         log.append(List.of(Entries.publish("p", 1, 10)));
         assertThat(stage.lists()).isEqualTo(1);
     }

@@ -163,7 +163,7 @@ class SweepTest {
 
         assertThat(next.steps()).isEqualTo(4);
         assertThat(scene.payload()).isEqualTo(payloadOf(8, 10));
-        assertThat(scene.truth().kept().sweptStep()).isEqualTo(4);
+        assertThat(scene.truth().kept().sweptStep()).isEqualTo(8);
     }
 
     @Test

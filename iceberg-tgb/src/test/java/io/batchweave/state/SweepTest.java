@@ -110,10 +110,12 @@ class SweepTest {
 
     @Test
     @Tag("JOB-4")
-    void policiesAreJudgedAsFarAsTheyNameNoTime() {
+    void policiesAreJudgedAtTheTimeOfTheState() {
         History history = pinnedAt7();
         history.apply(JobEntries.alter(new KeepSteps(5), new KeepFor(1_000_000)));
+        assertIgnored(sweep(history, 1, 0), Reason.UNFIT, "step 0 must be kept");
 
+        history.apply(JobEntries.alter(new KeepFor(0)));
         assertIgnored(sweep(history, 5, 0), Reason.UNFIT, "step 4 must be kept");
         assertAccepted(sweep(history, 4, 0));
 

@@ -166,6 +166,7 @@ class JsonTest {
                         "entries_without_effect",
                         "orphans",
                         "findings",
+                        "listed",
                         "left");
         assertThat(report.get("clean").asBoolean()).isTrue();
         assertThat(report.get("bytes")).isEqualTo(cli.status("t.x").get("bytes"));

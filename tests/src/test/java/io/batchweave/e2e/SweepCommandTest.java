@@ -89,11 +89,11 @@ class SweepCommandTest {
         }
         assertThat(left())
                 .containsExactlyInAnyOrder(
-                        "sweepable " + swept,
+                        "pending " + swept,
                         "sweepable " + orphan,
                         "pending " + pending,
                         "unknown t/x/notes");
         assertThat(t.cli().run("verify", "t.x", "--deep").succeeded().out())
-                .contains("sweepable: " + swept, "step 0 is below the low step");
+                .contains("pending: " + swept, "step 0 was swept");
     }
 }

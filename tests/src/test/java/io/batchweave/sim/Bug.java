@@ -146,8 +146,8 @@ enum Bug {
             "} while (false); return reading.reached();"),
     RUN_OF_READS_IS_NOT_CONFIRMED(
             "log.Reading",
-            "} while (!confirm()); return state;",
-            "} while (false); state = reached; return state;"),
+            "isSure = readOn(goesOn) && confirm();",
+            "isSure = readOn(goesOn); state = reached;"),
     COMMITS_ARE_DELETED_BEFORE_THE_BOUNDARY_IS_THERE(
             "log.Log",
             "Instant now = commits.latest().orElseThrow(); trim.due(",
@@ -155,7 +155,7 @@ enum Bug {
                     + " trim.delete((sure.version() + 1) / 64 * 64 - 1); trim.due("),
     COMMITS_ARE_DELETED_BEFORE_THEY_ARE_PACKED(
             "log.Trim",
-            "if (packed.contains(number) || packs.create(number)) {",
+            "if (packs.isThere(number) || packs.create(number)) {",
             "if (number >= 0) {"),
     SWEEP_PASSES_WHAT_IS_PINNED(
             "state.Retention",
@@ -163,11 +163,13 @@ enum Bug {
             "return Math.max(0, head - settings.keepSteps());"),
     PAYLOAD_IS_DELETED_BEFORE_THE_LOG_SAYS_SO(
             "retain.Sweep",
-            "State after = raised(before);",
+            "State raised = raised(before);",
             "payload(before.lowStep(), Retention.keptFrom(before, log.storeTime()),"
-                    + " this::delete); State after = raised(before);"),
+                    + " this::delete); State raised = raised(before);"),
     WHAT_A_SWEEP_LEFT_IS_TAKEN_FOR_DELETED(
-            "retain.Sweep", "payload(left, before.lowStep(), this::delete);", ""),
+            "retain.Sweep",
+            "payload(before.kept().sweptStep(), before.lowStep(), this::delete);",
+            ""),
     JOB_ATTACHES_BELOW_THE_LOW_STEP(
             "state.JobTransition", "if (entry.fromStep() < lowStep) {", "if (false) {"),
     LAST_BATCH_OF_AN_EPOCH_IS_TAKEN_FOR_AN_ORPHAN(

@@ -3,10 +3,8 @@ package io.batchweave.cli.verify;
 import io.batchweave.log.Log;
 import io.batchweave.model.Claim;
 import io.batchweave.model.Layout;
-import io.batchweave.state.JobState;
 import io.batchweave.state.Retention;
 import io.batchweave.state.SegmentRef;
-import io.batchweave.state.Session;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import io.batchweave.store.Listing;
@@ -42,9 +40,9 @@ public final class Inventory {
     public enum Purpose {
         /** Something that is kept needs it. */
         NEEDED,
-        /** Nothing does yet; what it belongs to may still be committed. */
+        /** Nothing does, and it may still be committed, or its epoch may still write. */
         PENDING,
-        /** Nothing can need it: the next sweep deletes it. */
+        /** Nothing can need it: a sweep deletes it. */
         SWEEPABLE,
         /** It is none of this format. */
         UNKNOWN
@@ -111,10 +109,11 @@ public final class Inventory {
 
     private Left payload(Item item) {
         Long step = steps.get(item.key());
-        if (step != null) {
-            return step < state.lowStep()
-                    ? left(item, Purpose.SWEEPABLE, "step " + step + " is below the low step")
-                    : left(item, Purpose.NEEDED, "");
+        if (step != null && step >= state.lowStep()) {
+            return left(item, Purpose.NEEDED, "");
+        }
+        if (step != null && step >= state.kept().sweptStep()) {
+            return left(item, Purpose.SWEEPABLE, "step " + step + " is below the low step");
         }
         Matcher part = PART.matcher(item.key());
         if (!part.matches()) {
@@ -125,9 +124,17 @@ public final class Inventory {
                         part.group(1),
                         Long.parseLong(part.group(2)),
                         Long.parseLong(part.group(3)));
-        return Retention.isOrphaned(claim, state)
-                ? left(item, Purpose.SWEEPABLE, claim + " can never be committed")
-                : left(item, Purpose.PENDING, claim + " may still be committed");
+        if (Retention.isOrphaned(claim, state)) {
+            return left(item, Purpose.SWEEPABLE, "nothing can need " + claim + " any more");
+        }
+        return left(
+                item,
+                Purpose.PENDING,
+                step == null
+                        ? "for all that the log says, " + claim + " may still be committed"
+                        : "step "
+                                + step
+                                + " was swept, and an upload that came late brought it back");
     }
 
     private Left commit(Item item) {
@@ -143,14 +150,9 @@ public final class Inventory {
         if (!name.matches()) {
             return known(item, false);
         }
-        Optional<JobState> job = state.job(name.group(1));
         long session = Long.parseLong(name.group(2));
         boolean isOver =
-                job.filter(known -> !known.isAttached()).isPresent()
-                        || job.flatMap(JobState::session)
-                                .map(Session::version)
-                                .filter(latest -> session < latest)
-                                .isPresent();
+                state.job(name.group(1)).filter(job -> Retention.isOver(job, session)).isPresent();
         return isOver
                 ? left(item, Purpose.SWEEPABLE, "its session is over")
                 : left(item, Purpose.NEEDED, "");
