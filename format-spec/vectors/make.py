@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from cases import applying, damage, foreign, limits, objects, payload, readers, saving, sweeping
+from cases import applying, damage, foreign, limits, objects, payload, readers, saving, sweeping, trimming
 from tgb.replay import replay
 
 HOME = Path(__file__).parent
@@ -37,7 +37,7 @@ def main():
 
 
 def write(home):
-    for module in (applying, readers, payload, objects, foreign, limits, damage, saving, sweeping):
+    for module in (applying, readers, payload, objects, foreign, limits, damage, saving, sweeping, trimming):
         for case in module.cases():
             folder = home / case.path
             for key, data in sorted(case.objects.items()):
@@ -80,6 +80,9 @@ def judge(case, told):
         ("refused payload", payload_refused, case.refused_payload),
         ("other layouts", other_layouts, case.other_layouts),
         ("swept", swept, case.swept),
+        ("packs", told.get("packs", []), case.packs),
+        ("reborn", told.get("reborn", []), case.reborn),
+        ("opened", told.get("opened", {}).get("version"), case.opened),
         ("canonical", all(commit.get("canonical", True) for commit in told["commits"]), case.canonical),
         ("refused schema", told.get("schema_refused", ""), case.schema_refused),
         ("writable", told.get("writable", True), case.writable),

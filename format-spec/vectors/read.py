@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Replays the log in a dataset's folder, verifies everything it names, and prints what it found as JSON.
+"""Replays the history in a dataset's folder, verifies everything it names, and prints what it found as JSON.
 
     python format-spec/vectors/read.py FOLDER
 
@@ -23,7 +23,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit("Usage: read.py FOLDER (the folder of a dataset, which holds log/ and data/)")
     folder = Path(sys.argv[1])
-    if not (folder / "log").is_dir():
+    if not any((folder / name).is_dir() for name in ("log", "boundary")):
         sys.exit(f"Cannot read {folder}: it has no log/ and so is no dataset; name the folder of a dataset")
     told = replay(folder)
     print(json.dumps(told, indent=1))

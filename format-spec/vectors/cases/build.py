@@ -36,6 +36,9 @@ class Case:
     abouts: dict = field(default_factory=dict)  # (key, slice) -> what is special about it
     other_layouts: set = field(default_factory=set)  # (key, slice) that are not in canonical form, and readable
     swept: set = field(default_factory=set)  # the keys of parts that are gone, as they may be
+    packs: list = field(default_factory=list)  # the keys of packs that are whole
+    reborn: list = field(default_factory=list)  # the keys in log/ at which something lies for the second time
+    opened: int | None = None  # the version of the State that opening finds although the history is refused
     writable: bool = True
     canonical: bool = True  # each commit, written again, has the same bytes
     schema_refused: str = ""  # the class, if the payload schema is refused

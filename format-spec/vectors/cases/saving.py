@@ -27,7 +27,7 @@ def cases():
     return [_sixteen(), _cut(), _light(), _everything(), _damaged(), _lacking(), _keeping_more_than_there_is()]
 
 
-class _Saved(Case):
+class Saved(Case):
     """A case that keeps the State of its log."""
 
     state = None
@@ -43,7 +43,7 @@ class _Saved(Case):
 
 
 def _sixteen():
-    case = _Saved("valid/saved-by-count", "After sixteen commits a State is due (APPLY-17)")
+    case = Saved("valid/saved-by-count", "After sixteen commits a State is due (APPLY-17)")
     case.commit(create(), open_producer("p", 1))
     for sequence in range(15):
         case.commit(publish(claim("p", 0, sequence)))
@@ -56,7 +56,7 @@ def _heavy(sequence):
 
 
 def _cut():
-    case = _Saved("valid/saved-with-segments", "Heavy steps are cut off as segments, and make States due (APPLY-17)")
+    case = Saved("valid/saved-with-segments", "Heavy steps are cut off as segments, and make States due (APPLY-17)")
     case.commit(create(), open_producer("p", 1))
     case.commit(publish(claim("p", 0, 0)))
     case.commit(_heavy(1))
@@ -66,7 +66,7 @@ def _cut():
 
 
 def _light():
-    case = _Saved("valid/saved-by-weight", "Progress and provenance make a State due, and are no part of steps (APPLY-17)")
+    case = Saved("valid/saved-by-weight", "Progress and provenance make a State due, and are no part of steps (APPLY-17)")
     case.commit(create(), open_producer("p", 1))
     said = {"sources": [("in", 1, b"", 0)] * 3, "rows": [(0, 0, 0, 1, 1)] * 5}
     without = publish(claim("p", 0, 1), progress=b"", counts=HEAVY[:3240])
@@ -78,7 +78,7 @@ def _light():
 
 
 def _everything():
-    case = _Saved("valid/saved-of-everything", "A State with something in every field (CODEC-6)")
+    case = Saved("valid/saved-of-everything", "A State with something in every field (CODEC-6)")
     case.commit(create(producers=["p", "q"]), open_producer("p", 1), open_producer("q", 2))
     case.commit(publish(claim("p", 0, 0)), finish(claim("q", 0, 0)), alter(KeepSteps=1, MaxLead=9, KeepFor=5))
     case.commit(publish(claim("p", 0, 1)), attach("gone", 7), attach("j", 8, from_step=1), skip(1, 4))
@@ -90,7 +90,7 @@ def _everything():
 
 
 def _damaged():
-    case = _Saved("invalid/saved-and-damaged", "A State in which one bit is wrong (CODEC-2)")
+    case = Saved("invalid/saved-and-damaged", "A State in which one bit is wrong (CODEC-2)")
     case.commit(create(), open_producer("p", 1))
     case.commit(publish(claim("p", 0, 0))).saves()
     key = keys.state(1)
@@ -100,7 +100,7 @@ def _damaged():
 
 
 def _lacking():
-    case = _Saved("invalid/saved-without-a-step", "A State that lacks its first step (CODEC-6)")
+    case = Saved("invalid/saved-without-a-step", "A State that lacks its first step (CODEC-6)")
     case.commit(create(), open_producer("p", 1))
     case.commit(publish(claim("p", 0, 0)), publish(claim("p", 0, 1))).saves()
     key = keys.state(1)
@@ -113,7 +113,7 @@ def _lacking():
 
 
 def _keeping_more_than_there_is():
-    case = _Saved("invalid/saved-and-all-swept", "A State of one step whose low step is 2 (CODEC-6)")
+    case = Saved("invalid/saved-and-all-swept", "A State of one step whose low step is 2 (CODEC-6)")
     case.commit(create(), open_producer("p", 1))
     case.commit(publish(claim("p", 0, 0))).saves()
     key = keys.state(1)

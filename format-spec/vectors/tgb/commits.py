@@ -1,18 +1,19 @@
-"""Commits: known fields by name (CODEC-3), and the limits of what they say (CODEC-5).
+"""Commits, alone and in packs, and the limits of what they say (CODEC-5).
 
 A decoded commit is a dictionary of the fields in avro/commit.avsc; an entry is a pair (kind, fields).
 """
 
-import copy
 import json
 import re
 from pathlib import Path
 
 from tgb import container, keys
-from tgb.refusals import Corrupt, Unsupported
+from tgb.known import known
+from tgb.refusals import Corrupt
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "avro" / "commit.avsc").read_text())
 BYTES_MAX = 16 << 20
+PACK_BYTES_MAX = 64 << 20
 ENTRIES_MAX = 1024
 TIME_MAX = 253_402_300_799_999  # the last millisecond of the year 9999
 SLICES_MAX = 65536
@@ -28,7 +29,12 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def encode(commit):
-    return container.encode(commit | {"entries": [_named_entry(*entry) for entry in commit["entries"]]}, SCHEMA)
+    return container.encode(_avro(commit), SCHEMA)
+
+
+def _avro(commit):
+    """The commit as fastavro takes it."""
+    return commit | {"entries": [_named_entry(*entry) for entry in commit["entries"]]}
 
 
 def _named_entry(kind, body):
@@ -40,9 +46,24 @@ def _named_entry(kind, body):
 def decode(data):
     if len(data) > BYTES_MAX:
         raise Corrupt(f"a commit of {len(data)} bytes")
-    record, writers = container.decode(data)
-    _require(writers["name"] == "batchweave.Commit", "a Commit")
-    commit = _known(record, SCHEMA, writers, _named(SCHEMA), _named(writers))
+    return _decoded(*container.decode(data))
+
+
+def encode_pack(packed):
+    """The object that packs these commits (TRIM-11)."""
+    return container.encode_all([_avro(commit) for commit in packed], SCHEMA)
+
+
+def decode_pack(data):
+    """The commits of a pack."""
+    if len(data) > PACK_BYTES_MAX:
+        raise Corrupt(f"a pack of {len(data)} bytes")
+    records, writers = container.decode_all(data, keys.PACKED)
+    return [_decoded(record, writers) for record in records]
+
+
+def _decoded(record, writers):
+    commit = known(record, SCHEMA, writers)
     commit["entries"] = [_plain_entry(name, body) for name, body in commit["entries"]]
     _check(commit)
     return commit
@@ -52,61 +73,6 @@ def _plain_entry(name, body):
     if name == "batchweave.Alter":
         body = {"settings": [(kind.removeprefix("batchweave."), said) for kind, said in body["settings"]]}
     return name.removeprefix("batchweave."), body
-
-
-def _named(schema):
-    """The types of a schema that have a name, by their name without namespace."""
-    if isinstance(schema, list):
-        return {name: type_ for branch in schema for name, type_ in _named(branch).items()}
-    if not isinstance(schema, dict):
-        return {}
-    found = {schema["name"].split(".")[-1]: schema} if "name" in schema else {}
-    for inner in [schema.get("items"), schema.get("values"), *(field["type"] for field in schema.get("fields", ()))]:
-        found |= _named(inner)
-    return found
-
-
-def _known(value, ours, writers, our_names, writers_names):
-    """The part of a value that the schema `ours` knows, of a value that was written by another one."""
-    ours, writers = _resolved(ours, our_names), _resolved(writers, writers_names)
-    if isinstance(ours, list):
-        _require(isinstance(writers, list) and isinstance(value, tuple), "a union of records")
-        name, body = value
-        short = name.split(".")[-1]
-        if short not in [branch["name"] for branch in ours]:
-            raise Unsupported(f"an entry of the unknown kind {name}")
-        return f"batchweave.{short}", _known(body, short, short, our_names, writers_names)
-    kind = _kind(ours)
-    if isinstance(writers, list) and value is not None:
-        of_kind = [branch for branch in writers if _kind(_resolved(branch, writers_names)) == kind]
-        writers = _resolved(of_kind[0], writers_names) if len(of_kind) == 1 else writers
-    _require(kind == _kind(writers), f"a value of the type {kind}")
-    if kind == "record":
-        types = {field["name"]: field["type"] for field in writers["fields"]}
-        return {field["name"]: _field(value, field, types, our_names, writers_names) for field in ours["fields"]}
-    if kind == "array":
-        return [_known(item, ours["items"], writers["items"], our_names, writers_names) for item in value]
-    if kind == "enum" and value not in ours["symbols"]:
-        raise Unsupported(f"the unknown {ours['name']} {value}")
-    return value
-
-
-def _field(record, field, writers_types, our_names, writers_names):
-    name = field["name"]
-    if name not in writers_types and "default" in field:
-        return copy.deepcopy(field["default"])
-    _require(name in writers_types, f"a record with the field {name}")
-    return _known(record[name], field["type"], writers_types[name], our_names, writers_names)
-
-
-def _resolved(schema, names):
-    return names.get(schema.split(".")[-1], schema) if isinstance(schema, str) else schema
-
-
-def _kind(schema):
-    while isinstance(schema, dict):
-        schema = schema["type"]
-    return schema
 
 
 def _check(commit):

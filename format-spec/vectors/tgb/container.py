@@ -57,12 +57,22 @@ def stamped(blank):
 
 
 def encode(record, schema):
+    return encode_all([record], schema)
+
+
+def encode_all(records, schema):
     text = to_parsing_canonical_form(schema)
-    return stamped(header(header_entries(text)) + block(datum(record, schema)))
+    return stamped(header(header_entries(text)) + b"".join(block(datum(record, schema)) for record in records))
 
 
 def decode(data):
     """The record as its writer's schema says, unions as (name, value), with that schema."""
+    records, schema = decode_all(data, 1)
+    return records[0], schema
+
+
+def decode_all(data, count):
+    """So many records, each in a block of its own, with their schema."""
     source = _Source(data)
     source.expect(MAGIC, "the magic of an Avro file")
     source.expect(varint(3), "a header of three entries in one block")
@@ -78,28 +88,38 @@ def decode(data):
     if digits != f"{crc32c(blank):08x}".encode():
         raise Corrupt(f"the checksum is {crc32c(blank):08x}, the header says {digits!r}")
     source.expect(varint(0) + SYNC, "the end of the header and the sync marker")
+    bodies = [_block(source) for _ in range(count)]
+    if source.at != len(data):
+        raise Corrupt("bytes follow the last block")
+    return _records(schema_bytes, bodies)
+
+
+def _block(source):
     source.expect(varint(1), "a block of one record")
     body = source.take(source.long())
     source.expect(SYNC, "the sync marker")
-    if source.at != len(data):
-        raise Corrupt("bytes follow the only block")
-    return _record(schema_bytes, body)
+    return body
 
 
-def _record(schema_bytes, body):
+def _records(schema_bytes, bodies):
     try:
         schema = json.loads(schema_bytes.decode())
         schema_rules.check(schema)
         canonical = to_parsing_canonical_form(schema)
-        stream = io.BytesIO(body)
-        record = fastavro.schemaless_reader(stream, _parsed(canonical), None, return_record_name=True)
+        parsed = _parsed(canonical)
+        return [_record(parsed, body) for body in bodies], json.loads(canonical)
     except Corrupt:
         raise
     except Exception as failure:  # fastavro throws many kinds on bytes that are no record of the schema
         raise Corrupt(f"no record of its schema: {failure!r}") from failure
+
+
+def _record(parsed, body):
+    stream = io.BytesIO(body)
+    record = fastavro.schemaless_reader(stream, parsed, None, return_record_name=True)
     if stream.tell() != len(body):
         raise Corrupt("bytes follow the record in its block")
-    return record, json.loads(canonical)
+    return record
 
 
 def _parsed(text):

@@ -2,6 +2,7 @@
 
 import re
 
+PACKED = 64
 _FOLDER = 4096
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _PATH_PART = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,126}[A-Za-z0-9_-])?")
@@ -13,6 +14,14 @@ def number(value):
 
 def log(version):
     return f"log/{number(version // _FOLDER)}/{number(version)}"
+
+
+def pack(at):
+    return f"packs/{number(at // _FOLDER)}/{number(at)}"
+
+
+def boundary(version, time):
+    return f"boundary/{number(version)}-{number(time)}"
 
 
 def state(version):

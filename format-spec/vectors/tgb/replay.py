@@ -2,32 +2,28 @@
 
 import hashlib
 
-from tgb import commits, jobs, keys, parts, saved, schema, slices
+from tgb import jobs, keys, parts, saved, schema, slices
+from tgb.folder import Folder
+from tgb.history import history, reborn
+from tgb.opening import opened
 from tgb.refusals import Corrupt, Missing, Refusal, Unsupported
 from tgb.state import apply, must_know
 
 
-def replay(folder):
+def replay(path):
     """What a reader finds in a dataset's folder; a refused object is part of what it finds."""
+    folder = Folder(path)
     told = {"commits": [], "steps": []}
-    state = None
+    state, is_whole = _history(folder, told)
     try:
-        for version in range(_versions(folder)):
-            key = keys.log(version)
-            state, verdicts, commit = _next(folder, key, state)
-            entries = [
-                {"kind": kind, "verdict": verdict} | _told(body)
-                for (kind, body), verdict in zip(commit["entries"], verdicts, strict=True)
-            ]
-            found = {"key": key, "id": commit["id"], "entries": entries, "state": _state(state)}
-            if commits.encode(commit) != _read(folder, key):
-                found["canonical"] = False
-            told["commits"].append(found)
-            told["saved"] = told.get("saved", []) + _saved(folder, state, told.get("saved", []))
+        found = opened(folder)
+        if not is_whole:
+            # Who does not ask for history does not see that it is damaged.
+            state, told["opened"] = found, _state(found)
+        elif saved.state_bytes(found) != saved.state_bytes(state):
+            raise Corrupt("opening finds another State than history gives", keys.state(found.version))
     except Refusal as refusal:
-        told["refused"] = {"key": refusal.key, "why": refusal.why, "reason": str(refusal)}
-    if not told.get("saved"):
-        told.pop("saved", None)
+        told.setdefault("refused", _refused(refusal))
     if state is not None:
         try:
             must_know(state.dataset, {"EVERYONE", "WRITERS"})
@@ -43,16 +39,39 @@ def replay(folder):
     return told
 
 
-def _versions(folder):
-    """One more than the highest version: the log has no gaps, so each below it must be there."""
-    present = [int(path.name) for path in folder.glob("log/*/*") if path.name.isdigit()]
-    return 1 + max(present, default=0)
-
-
-def _next(folder, key, state):
+def _history(folder, told):
+    """Tells all commits, and what was saved of their States; the last State, and whether nothing was refused."""
+    state = None
+    known, packs = [], []
     try:
-        commit = commits.decode(_read(folder, key))
-        return *apply(state, commit), commit
+        for key, commit, is_canonical in history(folder):
+            state, verdicts = _next(key, state, commit)
+            entries = [
+                {"kind": kind, "verdict": verdict} | _told(body)
+                for (kind, body), verdict in zip(commit["entries"], verdicts, strict=True)
+            ]
+            found = {"key": key, "id": commit["id"], "entries": entries, "state": _state(state)}
+            told["commits"].append(found | ({} if is_canonical else {"canonical": False}))
+            known += _saved(folder, state, known)
+            packs += [key] if key.startswith("packs/") and key not in packs else []
+        ignored = reborn(folder)
+        told |= {"reborn": ignored} if ignored else {}
+        return state, True
+    except Refusal as refusal:
+        told["refused"] = _refused(refusal)
+        return state, False
+    finally:
+        told |= {"packs": packs} if packs else {}
+        told |= {"saved": known} if known else {}
+
+
+def _refused(refusal):
+    return {"key": refusal.key, "why": refusal.why, "reason": str(refusal)}
+
+
+def _next(key, state, commit):
+    try:
+        return apply(state, commit)
     except Refusal as refusal:
         refusal.key = key
         raise
@@ -61,21 +80,14 @@ def _next(folder, key, state):
 def _saved(folder, state, known):
     """The keys of what is saved of a State and was not seen before: segments that it names, and itself."""
     found = []
-    for key in sorted(key for key in saved.objects(state) if key not in known and (folder / key).is_file()):
+    for key in sorted(key for key in saved.objects(state) if key not in known and folder.find(key) is not None):
         try:
-            saved.verify(state, key, _read(folder, key))
+            saved.verify(state, key, folder.read(key))
         except Refusal as refusal:
             refusal.key = key
             raise
         found.append(key)
     return found
-
-
-def _read(folder, key):
-    path = folder / key
-    if not path.is_file():
-        raise Missing("absent")
-    return path.read_bytes()
 
 
 def _state(state):
@@ -163,7 +175,7 @@ def _told(entry):
 
 def _swept(folder, key, part, may_be_swept):
     """What the commit says of a part that is gone, as it may be."""
-    if not may_be_swept or (folder / key).is_file():
+    if not may_be_swept or folder.find(key) is not None:
         return None
     slices = [_said(said) for said in part["slices"]]
     return {"key": key, "length": part["length"], "digest": part["digest"].hex(), "swept": True, "slices": slices}
@@ -172,7 +184,7 @@ def _swept(folder, key, part, may_be_swept):
 def _part(folder, fields, key, part):
     told = {"key": key, "length": part["length"], "digest": part["digest"].hex()}
     try:
-        data = _read(folder, key)
+        data = folder.read(key)
         if len(data) != part["length"] or hashlib.sha256(data).digest() != part["digest"]:
             told["refused"] = Corrupt.why
         elif not parts.is_well_formed(fields, data, part["slices"]):

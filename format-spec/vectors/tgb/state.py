@@ -46,6 +46,14 @@ def first_receipt(dataset):
     return hashlib.sha256(b"batchweave receipt " + dataset["dataset_id"].encode("ascii")).digest()
 
 
+def chained(receipt, step, batch):
+    """The receipt after one more step."""
+    chain = hashlib.sha256(receipt + step.to_bytes(8, "big"))
+    for part in batch["parts"]:
+        chain.update(part["digest"] + len(part["slices"]).to_bytes(4, "big"))
+    return chain.digest()
+
+
 def must_know(dataset, required_of):
     """Refuses a dataset with a feature that this software does not know (LOG-9)."""
     for feature in dataset["features"]:
@@ -135,10 +143,7 @@ def _publish(state, entry, opened_here):
     slices = sum(len(part["slices"]) for part in batch["parts"])
     if batch["schema_id"] != SCHEMA_ID or slices != state.slices:
         return "unfit"
-    chain = hashlib.sha256(state.receipt + len(state.steps).to_bytes(8, "big"))
-    for part in batch["parts"]:
-        chain.update(part["digest"] + len(part["slices"]).to_bytes(4, "big"))
-    state.receipt = chain.digest()
+    state.receipt = chained(state.receipt, len(state.steps), batch)
     step = {"version": state.version, "time": state.time, "receipt": state.receipt}
     state.steps.append(step | {"claim": entry["claim"], "batch": batch})
     state.totals = saved.add_to(state.totals, batch)

@@ -3,7 +3,6 @@ package io.batchweave.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.batchweave.codec.CommitCodec;
 import io.batchweave.codec.SegmentCodec;
 import io.batchweave.codec.StateCodec;
 import io.batchweave.log.Log;
@@ -51,9 +50,7 @@ class GoldenSavedTest {
         Map<String, ByteBuffer> ours = new HashMap<>();
         State state = null;
         for (JsonNode expected : vector.expected("commits")) {
-            Commit commit =
-                    CommitCodec.decode(
-                            read(store, layout.root() + "/" + expected.get("key").asText()), "c");
+            Commit commit = vector.commit(store, expected);
             Applied applied = state == null ? State.first(commit) : state.apply(commit);
             state = applied.state();
             for (Segment segment : applied.cut()) {

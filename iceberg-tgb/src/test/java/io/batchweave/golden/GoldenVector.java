@@ -2,9 +2,13 @@ package io.batchweave.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.batchweave.codec.CommitCodec;
+import io.batchweave.model.Commit;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
+import io.batchweave.store.Fetched.Found;
 import io.batchweave.store.MemoryStore;
+import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,6 +62,26 @@ public record GoldenVector(String kind, String name, JsonNode expected) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The bytes of an object. */
+    ByteBuffer object(ObjectStore store, String key) {
+        String whole = new Layout(dataset()).root() + "/" + key;
+        if (store.read(whole, CommitCodec.PACK_MAX) instanceof Found found) {
+            return found.body();
+        }
+        throw new IllegalArgumentException(this + " has no object " + key);
+    }
+
+    /** A commit that was found: one in an object of the log, or one of a pack. */
+    Commit commit(ObjectStore store, JsonNode told) {
+        String key = told.get("key").asText();
+        ByteBuffer bytes = object(store, key);
+        if (key.startsWith("packs/")) {
+            int version = told.get("state").get("version").asInt();
+            return CommitCodec.decodePack(bytes, Layout.PACKED, key).get(version % Layout.PACKED);
+        }
+        return CommitCodec.decode(bytes, key);
     }
 
     /** What was expected of the whole dataset under this name; absent is a missing node. */
