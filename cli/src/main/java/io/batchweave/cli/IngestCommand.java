@@ -232,7 +232,7 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
         if (seal && state.unfinished().isEmpty()) {
             state = log.append(List.of(new Seal(SealCondition.ALL_FINISHED)));
         }
-        report(ingested, state.phase() == State.Phase.SEALED);
+        report(ingested, state);
         if (seal && state.phase() == State.Phase.OPEN) {
             throw new InvalidRequestException(
                     "Cannot seal "
@@ -248,7 +248,8 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
         return "what was published stays; run the same again to go on from there";
     }
 
-    private void report(Ingested ingested, boolean sealed) {
+    private void report(Ingested ingested, State state) {
+        boolean sealed = state.phase() == State.Phase.SEALED;
         Map<String, Object> result =
                 Output.object(
                         "dataset", dataset, "producer", producer, "batches", ingested.batches());
@@ -256,7 +257,7 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
         result.put("sealed", sealed);
         String done =
                 ingested.batches() == 0
-                        ? "Nothing to do: producer " + producer + " has published all of it before"
+                        ? "Nothing to do: " + why(state)
                         : "Published "
                                 + Output.count(ingested.batches(), "batch", "batches")
                                 + " with "
@@ -268,5 +269,13 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                                 + ", the last as step "
                                 + ingested.newestStep();
         output.print(result, done + (sealed ? "; the dataset is sealed" : ""));
+    }
+
+    /** Inputs that were empty all along must not pass for ones that are published. */
+    private String why(State state) {
+        long steps = state.producer(producer).map(ProducerState::steps).orElse(0L);
+        return steps == 0
+                ? "the inputs hold nothing for producer " + producer + " to publish"
+                : "producer " + producer + " has published all of it before";
     }
 }

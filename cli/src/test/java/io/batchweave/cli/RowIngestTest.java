@@ -68,6 +68,20 @@ class RowIngestTest {
     }
 
     @Test
+    void inputsWithoutRowsAreNotSaidToBePublished() throws IOException {
+        create();
+        Path empty = write("empty.jsonl", "");
+
+        for (int run = 0; run < 2; run++) {
+            assertThat(ingest("--rows-per-slice", "2", empty)).isEqualTo(ExitCode.OK);
+        }
+
+        assertThat(told.toString(UTF_8))
+                .contains("Nothing to do: the inputs hold nothing for producer p to publish")
+                .doesNotContain("has published all of it before");
+    }
+
+    @Test
     void badInputInTheMiddleOfABatchPublishesNothingOfIt() throws IOException {
         create();
         Path rows = write("a.jsonl", lines(0, 10) + "{\"n\":\"eleven\"}\n" + lines(11, 15));
