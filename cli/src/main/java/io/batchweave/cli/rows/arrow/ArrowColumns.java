@@ -99,7 +99,7 @@ public final class ArrowColumns {
     static InvalidRequestException unfit(FieldVector source, Cells target) {
         return target.refusal(
                 "it is "
-                        + target.type()
+                        + target.declared()
                         + " and the input's is "
                         + Names.printable(source.getField().getType().toString())
                         + ", which does not fit without loss; convert it, or declare another type");

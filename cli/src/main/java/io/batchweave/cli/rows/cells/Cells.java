@@ -37,6 +37,11 @@ public abstract class Cells {
         return field.type();
     }
 
+    /** What it was declared as, for refusals. */
+    public String declared() {
+        return type().toString();
+    }
+
     final boolean isRequired() {
         return field.isRequired();
     }
@@ -125,7 +130,7 @@ public abstract class Cells {
     }
 
     private InvalidRequestException unfit(String what) {
-        return refusal("it is " + type() + " and the input's value is " + what);
+        return refusal("it is " + declared() + " and the input's value is " + what);
     }
 
     public final InvalidRequestException refusal(String why) {

@@ -16,6 +16,11 @@ final class FlatTensorCells extends ListCells {
     }
 
     @Override
+    public String declared() {
+        return tensor.toString();
+    }
+
+    @Override
     public List<Integer> shape() {
         return tensor.shape();
     }

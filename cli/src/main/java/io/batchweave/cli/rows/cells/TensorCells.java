@@ -42,6 +42,11 @@ final class TensorCells extends Cells {
     }
 
     @Override
+    public String declared() {
+        return tensor.toString();
+    }
+
+    @Override
     public List<Integer> shape() {
         return tensor.shape();
     }

@@ -52,6 +52,12 @@ final class TensorElements extends Cells {
         };
     }
 
+    /** Nobody declared the type by which they are read. */
+    @Override
+    public String declared() {
+        return "an element of " + tensor;
+    }
+
     private boolean isLast() {
         return axis == tensor.shape().size() - 1;
     }

@@ -170,7 +170,7 @@ record ParquetColumns(MessageType requested, GroupConverter root) {
                         : "group";
         return target.refusal(
                 "it is "
-                        + target.type()
+                        + target.declared()
                         + " and the input's is "
                         + physical
                         + (marked == null ? "" : " " + Names.printable(marked.toString()))

@@ -224,7 +224,7 @@ final class JsonValue {
     }
 
     private InvalidRequestException unfit(JsonParser json) throws IOException {
-        return cells.refusal("it is " + cells.type() + " and the value is " + brief(json));
+        return cells.refusal("it is " + cells.declared() + " and the value is " + brief(json));
     }
 
     private static String brief(JsonParser json) throws IOException {

@@ -89,7 +89,7 @@ class TensorRowsTest {
                 "uint8[2,2]; [1,2,3]; has 3 elements along axis 0",
                 "uint8[2,2]; [1,2,3,4,5]; has more elements",
                 "uint8[2,2]; [[1,2,3],[4]]; has 3 elements along axis 1",
-                "uint8[2,2]; [[[1]]]; it is int and the value is an array",
+                "uint8[2,2]; [[[1]]]; it is an element of uint8[2,2] and the value is an array",
                 "uint8[2,1,1]; [[1],[2]]; has a number in place of a list",
                 "uint8[2,1]; [[1],2]; has 2 elements along axis 0",
                 "uint8[2]; [1,null]; it is required, and here is no value",
@@ -104,7 +104,7 @@ class TensorRowsTest {
                 "float16[1]; [1e9]; is no float16",
                 "bfloat16[1]; [0.1]; 0.1 is no bfloat16; round it",
                 "uint8[2]; \"AQ==\"; it is uint8[2] of 2 bytes and the input's value has 1",
-                "float8_e5m2[2]; [1,2]; it is fixed[2] and the value is an array",
+                "float8_e5m2[2]; [1,2]; it is float8_e5m2[2] and the value is an array",
                 "list<float!> as float32[2]; [1]; it is float32[2] of 2 elements and the input's"
                         + " value has 1",
             })
@@ -134,6 +134,8 @@ class TensorRowsTest {
                 .hasMessageContaining("uint8[5] of 5 bytes and the input's value has 4");
         assertThatThrownBy(() -> read("image:uint8[5]", file))
                 .hasMessageContaining("has 4 elements along axis 0");
+        assertThatThrownBy(() -> read("image:bool[2,2],bytes:binary", file))
+                .hasMessageContaining("column image: it is an element of bool[2,2] and");
         assertThatThrownBy(() -> read("image:int16[2,2],bytes:int", file))
                 .hasMessageContaining("column bytes: it is int");
     }
