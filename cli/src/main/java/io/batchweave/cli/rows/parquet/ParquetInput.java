@@ -30,4 +30,10 @@ record ParquetInput(Input input) implements InputFile {
             }
         };
     }
+
+    /** What the reader calls it in what it says of damage. */
+    @Override
+    public String toString() {
+        return input.name();
+    }
 }
