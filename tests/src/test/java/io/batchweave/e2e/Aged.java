@@ -7,6 +7,8 @@ import io.batchweave.retain.Job;
 import io.batchweave.retain.Jobs;
 import io.batchweave.retain.Saved;
 import io.batchweave.retain.Shard;
+import io.batchweave.state.ProducerState;
+import io.batchweave.state.State;
 import io.batchweave.store.Listing;
 import io.batchweave.store.MemoryStore;
 import io.batchweave.store.ObjectStore;
@@ -15,6 +17,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +35,7 @@ final class Aged {
     /** Where the oldest checkpoint is that its job keeps. */
     static final long PINNED = 1_000;
 
+    private static final List<String> PRODUCERS = List.of("p", "q", "r");
     private static final Layout LAYOUT = new Layout(Scene.NAME);
 
     private final Scene scene = new Scene("dp=2");
@@ -37,19 +44,26 @@ final class Aged {
 
     private Aged() {}
 
-    /** All of its objects. */
-    static MemoryStore dataset() {
-        Aged aged = new Aged();
-        try (Scene scene = aged.scene) {
-            aged.grow();
-            return scene.memory();
-        }
+    private static final class Made {
+        private static final MemoryStore DATASET = new Aged().grown();
     }
 
-    /** The same in a local warehouse. */
-    static Cli in(Path warehouse, MemoryStore dataset) {
-        new Objects(warehouse).add(dataset, LAYOUT.root());
+    /** A store of its own with all of its objects. */
+    static MemoryStore dataset() {
+        return Made.DATASET.copy();
+    }
+
+    /** The same as a local warehouse. */
+    static Cli in(Path warehouse) {
+        new Objects(warehouse).add(Made.DATASET, LAYOUT.root());
         return new Cli(warehouse);
+    }
+
+    /** Lines of JSON that fill so many batches of its schema, if a slice has one row. */
+    static String rows(int batches) {
+        return IntStream.range(0, 2 * batches)
+                .mapToObj(row -> "{\"batch\":%d,\"slice\":%d}\n".formatted(row, row % 2))
+                .collect(Collectors.joining());
     }
 
     /** The keys of all its objects in a store. */
@@ -62,6 +76,13 @@ final class Aged {
         return Stream.concat(
                 listing.objects().stream().map(Listing.Item::key),
                 listing.folders().stream().flatMap(below -> keys(store, folder + "/" + below)));
+    }
+
+    private MemoryStore grown() {
+        try (scene) {
+            grow();
+            return scene.memory();
+        }
     }
 
     private void grow() {
@@ -84,9 +105,7 @@ final class Aged {
 
     private void open() {
         producers.clear();
-        for (String name : List.of("p", "q", "r")) {
-            producers.add(scene.producer(name));
-        }
+        PRODUCERS.forEach(name -> producers.add(scene.producer(name)));
     }
 
     /** Each batch in a commit of its own. */
@@ -107,21 +126,20 @@ final class Aged {
         }
     }
 
-    /** What each producer has uploaded and not committed: two batches, one of two parts. */
     private void leavePayload() {
-        scene.truth()
-                .producers()
-                .forEach(
-                        (name, producer) -> {
-                            Claim next = new Claim(name, producer.epoch(), producer.nextSequence());
-                            Claim later = new Claim(name, next.epoch(), next.sequence() + 1);
-                            leave(LAYOUT.part(next, 0));
-                            leave(LAYOUT.part(next, 1));
-                            leave(LAYOUT.part(later, 0));
-                        });
+        uncommitted(scene.truth())
+                .forEach(key -> scene.memory().create(key, ByteBuffer.allocate(100)));
     }
 
-    private void leave(String key) {
-        scene.memory().create(key, ByteBuffer.allocate(100));
+    /** What each of its producers has uploaded last: two batches, one of two parts. */
+    static Set<String> uncommitted(State state) {
+        Set<String> keys = new TreeSet<>();
+        for (String name : PRODUCERS) {
+            ProducerState producer = state.producer(name).orElseThrow();
+            Claim next = new Claim(name, producer.epoch(), producer.nextSequence());
+            Claim later = new Claim(name, next.epoch(), next.sequence() + 1);
+            keys.addAll(List.of(LAYOUT.part(next, 0), LAYOUT.part(next, 1), LAYOUT.part(later, 0)));
+        }
+        return keys;
     }
 }

@@ -7,7 +7,6 @@ import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.retain.Sweep;
-import io.batchweave.store.MemoryStore;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.local.LocalStore;
 import io.batchweave.testing.Scene;
@@ -34,14 +33,12 @@ class KilledSweepIT {
     /** The same moments again: {@code -Dkills.seed=N}. */
     private static final long SEED = Long.getLong("kills.seed", System.nanoTime());
 
-    private MemoryStore dataset;
     private List<String> undisturbed;
     private int changes;
 
     @BeforeAll
     void sweepUndisturbed() {
-        dataset = Aged.dataset();
-        ObjectStore store = dataset.copy();
+        ObjectStore store = Aged.dataset();
         int before = Aged.keys(store).size();
         StoppingStore way = new StoppingStore(store, Long.MAX_VALUE);
         sweep(way);
@@ -56,7 +53,7 @@ class KilledSweepIT {
     @MethodSource("moments")
     void killedAtAnyMomentItIsEndedByTheNext(int change, @TempDir Path folder) throws Exception {
         Path warehouse = Files.createDirectory(folder.resolve("warehouse"));
-        Cli cli = Aged.in(warehouse, dataset);
+        Cli cli = Aged.in(warehouse);
 
         String uri = HaltingStore.killingUri(warehouse, Moment.BEFORE_CHANGE, change);
         try (CliProcess sweep = CliProcess.start(folder, Cli.at(uri, "sweep", Aged.NAME))) {
@@ -79,7 +76,7 @@ class KilledSweepIT {
     @Test
     void stoppedBetweenAnyTwoChangesItIsEndedByTheNext() {
         for (int made = 0; made < changes; made++) {
-            ObjectStore store = dataset.copy();
+            ObjectStore store = Aged.dataset();
             StoppingStore way = new StoppingStore(store, made);
             Assertions.assertThatExceptionOfType(BatchWeaveException.class)
                     .isThrownBy(() -> sweep(way));
