@@ -7,6 +7,8 @@ import io.batchweave.model.Entry;
 import io.batchweave.model.Entry.Finish;
 import io.batchweave.model.Entry.OpenProducer;
 import io.batchweave.model.Entry.Publish;
+import io.batchweave.model.Entry.Sweep;
+import io.batchweave.model.JobEntries;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
@@ -18,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Any bytes as a history: the first says which producers are declared, every four after it are an
- * entry or the end of a commit. Whatever a log holds, what the State makes of it keeps the promises
- * of the format.
+ * Any bytes as a history of producers, a job and sweeps: the first says which producers are
+ * declared, every four after it are an entry or the end of a commit. Whatever a log holds, what the
+ * State makes of it keeps the promises of the format.
  */
 public final class HistoryTarget {
     private static final List<String> PRODUCERS = List.of("a", "b", "c");
@@ -67,7 +69,20 @@ public final class HistoryTarget {
             case 1 -> Entries.finish(producer, epoch, sequence);
             case 2 -> sequence == 0 ? Entries.seal() : Entries.sealIfAllFinished();
             case 3 -> Entries.dataset("a");
-            default -> Entries.publish(producer, epoch, sequence);
+            case 4 -> Entries.publish(producer, epoch, sequence);
+            case 5 -> job(sequence, epoch);
+            default -> new Sweep(Math.max(epoch, sequence), Math.min(epoch, sequence));
+        };
+    }
+
+    /** What the one job says of a step. */
+    private static Entry job(int kind, int step) {
+        return switch (kind % 5) {
+            case 0 -> JobEntries.attach(1, step, 2);
+            case 1 -> JobEntries.checkpoint("", step);
+            case 2 -> JobEntries.rollback("", "back" + step, step);
+            case 3 -> JobEntries.detach(1);
+            default -> JobEntries.attach(2, step, 2);
         };
     }
 
@@ -87,6 +102,7 @@ public final class HistoryTarget {
             }
         }
         applyAlone(effective, seconds, applied.state());
+        KeptPayload.check(state, applied.state());
         state = applied.state();
         Told.that(
                 state.steps().recent().stream().map(StepRecord::claim).toList().equals(published),

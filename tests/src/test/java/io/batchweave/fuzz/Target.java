@@ -2,11 +2,15 @@ package io.batchweave.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.codec.CommitCodec;
+import io.batchweave.model.Commit;
+import io.batchweave.model.Layout;
 import io.batchweave.model.Slice;
 import io.batchweave.payload.PayloadSchema;
 import io.batchweave.payload.RandomPart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +28,7 @@ import java.util.stream.Stream;
  */
 record Target(String name, Class<?> type, Consumer<byte[]> method, Supplier<List<byte[]>> seeds) {
     private static final Path REPOSITORY = Path.of(System.getProperty("repository.root"));
+    private static final Path VECTORS = REPOSITORY.resolve("format-spec/vectors");
 
     static List<Target> all() {
         return List.of(
@@ -32,6 +37,7 @@ record Target(String name, Class<?> type, Consumer<byte[]> method, Supplier<List
                         CommitTarget.class,
                         CommitTarget::fuzzerTestOneInput,
                         Target::goldenCommits),
+                new Target("pack", PackTarget.class, PackTarget::fuzzerTestOneInput, Target::packs),
                 new Target(
                         "history",
                         HistoryTarget.class,
@@ -68,9 +74,29 @@ record Target(String name, Class<?> type, Consumer<byte[]> method, Supplier<List
     }
 
     private static List<byte[]> goldenCommits() {
-        Path vectors = REPOSITORY.resolve("format-spec/vectors");
-        return files(vectors).stream()
-                .filter(path -> path.getParent().getParent().endsWith("log"))
+        return golden("log");
+    }
+
+    /** Golden ones, and small ones: they are found out sooner. */
+    private static List<byte[]> packs() {
+        List<byte[]> inputs = new ArrayList<>();
+        for (byte[] pack : golden("packs")) {
+            inputs.add(PackTarget.input(ByteBuffer.wrap(pack), Layout.PACKED));
+        }
+        List<Commit> commits =
+                files(VECTORS.resolve("valid/sweeps/log")).stream()
+                        .map(path -> CommitCodec.decode(ByteBuffer.wrap(read(path)), "a seed"))
+                        .toList();
+        for (int count = 1; count <= 3; count++) {
+            ByteBuffer pack = CommitCodec.encodePack(commits.subList(0, count)).orElseThrow();
+            inputs.add(PackTarget.input(pack, count));
+        }
+        return inputs;
+    }
+
+    private static List<byte[]> golden(String folder) {
+        return files(VECTORS).stream()
+                .filter(path -> path.getParent().getParent().endsWith(folder))
                 .map(Target::read)
                 .toList();
     }
@@ -80,7 +106,19 @@ record Target(String name, Class<?> type, Consumer<byte[]> method, Supplier<List
                 new byte[] {0, 0, 0, 0, 0, 7, 0, 0, 0, 4, 0, 1, 0, 4, 0, 1, 1, 7, 0, 0, 0},
                 new byte[] {
                     3, 0, 0, 0, 0, 0, 1, 0, 1, 7, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 7, 1, 0, 0
-                });
+                },
+                sweeping());
+    }
+
+    /**
+     * Three steps and a job that comes to the second of them; a sweep, another epoch, and a sweep.
+     */
+    private static byte[] sweeping() {
+        return new byte[] {
+            0, 0, 0, 0, 0, 7, 0, 0, 0, 4, 0, 1, 0, 4, 0, 1, 1, 4, 0, 1, 2, 5, 0, 0, 0, 7, 0, 0, 0,
+            5, 0, 2, 1, 6, 0, 2, 0, 7, 0, 0, 0, 0, 0, 0, 1, 7, 0, 0, 0, 4, 0, 4, 3, 6, 0, 2, 2, 7,
+            0, 0, 0
+        };
     }
 
     private static List<byte[]> schemas() {
