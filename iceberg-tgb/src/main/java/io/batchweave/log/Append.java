@@ -52,14 +52,27 @@ final class Append {
     }
 
     private void offerUntilIn() {
-        while (!isIn()) {
-            offers.awaitNext();
+        while (!isIn() && !isInAfterPause()) {
             Creation offer = reading.offerNext(commit, body);
             offers.made(offer);
             if (!(offer instanceof Creation.Done)) {
                 catchUpUntilIn();
             }
         }
+    }
+
+    /**
+     * Waits until the next offer is due; true if it came in meanwhile. Others may have gone on
+     * while we paused, and would refuse what we offer where the log ended before: again and again,
+     * if they are many, while we pause for longer and longer.
+     */
+    private boolean isInAfterPause() {
+        boolean isFirst = offers.made() == 0;
+        offers.awaitNext();
+        if (!isFirst) {
+            catchUpUntilIn();
+        }
+        return !isFirst && isIn();
     }
 
     /** TRIM-6. If what we read may be trimmed, what became of our offers may be trimmed too. */

@@ -67,7 +67,27 @@ class LogAppendTest {
 
         assertThat(state.version()).isEqualTo(6);
         assertThat(stage.creates()).isEqualTo(2);
-        assertThat(stage.reads()).as("five commits and the absent sixth").isEqualTo(6);
+        assertThat(stage.reads())
+                .as("five commits, and the absent sixth before and after it pauses")
+                .isEqualTo(7);
+    }
+
+    /** Or it would lose again, and pause for longer, for as long as others append. */
+    @Test
+    @Tag("LOG-2")
+    void loserReadsWhatCameWhileItPausedBeforeItOffersAgain() {
+        stage.rivalAppends(Entries.opening("q", 0));
+        stage.clock.whilePausing(
+                pause -> {
+                    for (int i = 1; i < 4; i++) {
+                        stage.rivalAppends(Entries.opening("q", i));
+                    }
+                });
+
+        State state = log.append(List.of(Entries.opening("p", 99)));
+
+        assertThat(state.version()).isEqualTo(5);
+        assertThat(stage.creates()).isEqualTo(2);
     }
 
     @Test
