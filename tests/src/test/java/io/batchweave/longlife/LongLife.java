@@ -2,6 +2,7 @@ package io.batchweave.longlife;
 
 import io.batchweave.cli.verify.Finding;
 import io.batchweave.cli.verify.Verifier;
+import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
@@ -19,6 +20,8 @@ import io.batchweave.testing.Numbers;
 import io.batchweave.world.World;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -69,12 +72,32 @@ final class LongLife implements AutoCloseable {
 
     /** Publishes what one producer has, each batch in a commit of its own. */
     void produce(int number) {
-        Producer producer =
-                Producer.open(log(), "p" + number, ProducerLimits.DEFAULT, Runnable::run);
-        for (int batch = 0; batch < STEPS / PRODUCERS; batch++) {
-            publish(producer, number * NUMBERS + batch);
+        untilKnown(() -> produceOn(number));
+    }
+
+    /** Goes on where the producer was. */
+    private long produceOn(int number) {
+        long next = number * NUMBERS;
+        long end = next + STEPS / PRODUCERS;
+        try (Producer producer =
+                Producer.open(log(), "p" + number, ProducerLimits.DEFAULT, Runnable::run)) {
+            next = Math.max(next, Numbers.nextBatch(producer.progress()));
+            for (; next < end; next++) {
+                publish(producer, next);
+            }
         }
-        producer.close();
+        return next;
+    }
+
+    /** Does the same again, as one is told whose commit others have outrun for a minute. */
+    static <T> T untilKnown(Supplier<T> work) {
+        while (true) {
+            try {
+                return work.get();
+            } catch (CommitUnknownException e) {
+                System.out.println(e.getMessage());
+            }
+        }
     }
 
     private void publish(Producer producer, long number) {
@@ -84,7 +107,9 @@ final class LongLife implements AutoCloseable {
                     batch.write(slice);
                 }
             }
-            batch.publish(Numbers.progress(number + 1), List.of()).join();
+            CompletableFuture<Long> step = batch.publish(Numbers.progress(number + 1), List.of());
+            producer.flush();
+            step.join();
         }
     }
 
@@ -108,7 +133,7 @@ final class LongLife implements AutoCloseable {
     }
 
     private void sweep(Log log) {
-        sweptTo = new Sweep(log, objects -> {}).run().lowStep();
+        sweptTo = untilKnown(() -> new Sweep(log, objects -> {}).run()).lowStep();
     }
 
     private static long position(State state) {

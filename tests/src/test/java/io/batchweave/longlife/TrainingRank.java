@@ -95,7 +95,8 @@ final class TrainingRank {
     private void save(long step, Bytes receipt) {
         Saved saved =
                 new Saved(LongLife.SESSION, "at" + step, step, receipt, Saved.Direction.FORWARD);
-        job.acknowledge(saved, new Shard(rank, LongLife.RANKS));
+        Shard shard = new Shard(rank, LongLife.RANKS);
+        LongLife.untilKnown(() -> job.acknowledge(saved, shard));
         life.awaitSweep(log);
     }
 }
