@@ -75,9 +75,7 @@ final class Meanwhile implements AutoCloseable {
                     batch.write(slice);
                 }
             }
-            var step = batch.publish(Bytes.EMPTY, List.of());
-            producer.flush();
-            step.join();
+            batch.publish(Bytes.EMPTY, List.of()).join();
         }
     }
 
@@ -102,7 +100,7 @@ final class Meanwhile implements AutoCloseable {
     long trimmedTo() {
         List<String> boundaries = objects.keys(LAYOUT.boundaries());
         String last = boundaries.get(boundaries.size() - 1);
-        return Long.parseLong(last.split("[/-]", -1)[3]);
+        return Long.parseLong(last.replaceAll(".*/|-.*", ""));
     }
 
     /** Commits that were created when their versions had been trimmed. */

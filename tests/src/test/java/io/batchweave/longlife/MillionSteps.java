@@ -147,9 +147,8 @@ final class MillionSteps {
                     batch.write(slice);
                 }
             }
-            var unused = batch.publish(Numbers.progress(number), List.of());
+            batch.publish(Numbers.progress(number), List.of()).join();
         }
-        producer.flush();
     }
 
     /** Who is to save a State is killed before, and so is nobody after it. */
