@@ -16,6 +16,6 @@ class SmallScopeIT {
 
         scope.exhaust();
 
-        assertThat(scope.runs()).isEqualTo(10_052);
+        assertThat(scope.runs()).isEqualTo(13_826);
     }
 }

@@ -27,7 +27,7 @@ class SmallScopeTest {
 
         rivals.exhaust();
 
-        assertThat(rivals.runs()).isEqualTo(754);
+        assertThat(rivals.runs()).isEqualTo(1086);
     }
 
     /** Runs of 13 to 24 calls: 3 to 10 of each producer, 2 to 8 of the reader. */
@@ -38,6 +38,6 @@ class SmallScopeTest {
 
         scope.exhaust();
 
-        assertThat(scope.runs()).isEqualTo(732);
+        assertThat(scope.runs()).isEqualTo(896);
     }
 }
