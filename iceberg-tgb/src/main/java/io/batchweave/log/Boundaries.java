@@ -8,13 +8,9 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The boundaries of one dataset: objects without bytes, whose names say everything. */
 final class Boundaries {
-    private static final Pattern NAME = Pattern.compile(".*/(00[0-9]{18})-(00[0-9]{18})");
-
     private final ObjectStore store;
     private final Layout layout;
 
@@ -33,12 +29,9 @@ final class Boundaries {
     }
 
     private static Optional<Boundary> parse(String key) {
-        Matcher name = NAME.matcher(key);
-        return name.matches()
-                ? Optional.of(
-                        new Boundary(
-                                Long.parseLong(name.group(1)),
-                                Instant.ofEpochMilli(Long.parseLong(name.group(2)))))
+        List<Long> numbers = Layout.numbers(key);
+        return numbers.size() == 2
+                ? Optional.of(new Boundary(numbers.get(0), Instant.ofEpochMilli(numbers.get(1))))
                 : Optional.empty();
     }
 

@@ -87,7 +87,7 @@ final class Commits {
     }
 
     static boolean isVersion(String key) {
-        return key.matches(".*/00[0-9]{18}");
+        return Layout.number(key).isPresent();
     }
 
     CorruptException lost(long version) {

@@ -73,9 +73,8 @@ final class SavedStates {
     /** The versions of which there are States, ascending. */
     List<Long> versions() {
         return store.list(layout.states(), "").objects().stream()
-                .map(item -> item.key().substring(layout.states().length() + 1))
-                .filter(name -> name.matches("00[0-9]{18}"))
-                .map(Long::valueOf)
+                .map(item -> Layout.number(item.key()))
+                .flatMap(Optional::stream)
                 .toList();
     }
 

@@ -101,8 +101,7 @@ final class Trim {
     }
 
     private static long number(Item item) {
-        String name = item.key().substring(item.key().lastIndexOf('/') + 1);
-        return Packs.numberOf(Long.parseLong(name));
+        return Packs.numberOf(Layout.number(item.key()).orElseThrow());
     }
 
     private Trimmed delete(SortedMap<Long, List<Item>> commits) {

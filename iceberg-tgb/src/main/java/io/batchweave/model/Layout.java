@@ -1,6 +1,11 @@
 package io.batchweave.model;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where the objects of one dataset lie. Folders that grow with every commit or batch are cut after
@@ -14,6 +19,14 @@ public record Layout(DatasetName dataset) {
     public static final int PACKED = 64;
 
     private static final int DIGITS = 20;
+
+    /** More than any log has, and no {@code long} is too short for it. */
+    private static final String NUMBER = "00[0-9]{18}";
+
+    private static final Pattern NUMBERS = Pattern.compile(NUMBER + "(-" + NUMBER + ")*");
+
+    private static final Pattern PART =
+            Pattern.compile("([^/]+)/(%1$s)/%1$s/(%1$s)(-[0-9]+)?\\.arrow".formatted(NUMBER));
 
     /** The folder of everything that belongs to the dataset, without its views. */
     public String root() {
@@ -104,6 +117,33 @@ public record Layout(DatasetName dataset) {
                 padded(claim.epoch()),
                 cut(claim.sequence()),
                 padded(claim.sequence()) + (part == 0 ? "" : "-" + part) + ".arrow");
+    }
+
+    /** The claim that a part is of, if the key is one that {@link #part} gives. */
+    public Optional<Claim> claim(String key) {
+        String folder = payload() + "/";
+        Matcher part = PART.matcher(key.startsWith(folder) ? key.substring(folder.length()) : "");
+        return part.matches() && Names.isPathPart(part.group(1))
+                ? Optional.of(
+                        new Claim(
+                                part.group(1),
+                                Long.parseLong(part.group(2)),
+                                Long.parseLong(part.group(3))))
+                : Optional.empty();
+    }
+
+    /** The number that the last name of a key is, as {@link #padded} gives it, if it is one. */
+    public static Optional<Long> number(String key) {
+        List<Long> numbers = numbers(key);
+        return numbers.size() == 1 ? Optional.of(numbers.get(0)) : Optional.empty();
+    }
+
+    /** The numbers that the last name of a key joins by dashes; none: it is another name. */
+    public static List<Long> numbers(String key) {
+        String name = key.substring(key.lastIndexOf('/') + 1);
+        return NUMBERS.matcher(name).matches()
+                ? Stream.of(name.split("-", -1)).map(Long::valueOf).toList()
+                : List.of();
     }
 
     /** A number as a name that sorts as it counts: 20 digits, the same in every locale. */

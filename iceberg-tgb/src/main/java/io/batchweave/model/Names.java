@@ -44,6 +44,11 @@ public final class Names {
                         + " ending with '.'");
     }
 
+    /** Whether this can be the name of a producer, a count or a feature. */
+    static boolean isPathPart(String name) {
+        return PATH_PART.matcher(name).matches();
+    }
+
     /** Checks the unique id of a dataset or an opening. */
     static String checkId(String what, String id) {
         return check("id of a " + what, id, UUID, "a UUID in lower-case digits");

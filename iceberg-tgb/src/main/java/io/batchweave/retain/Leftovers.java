@@ -11,8 +11,6 @@ import io.batchweave.store.Listing.Item;
 import io.batchweave.store.ObjectStore;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Objects that no step names and nothing can need: payload of older epochs that was never committed
@@ -20,9 +18,6 @@ import java.util.regex.Pattern;
  * lives; names that are none of ours are left alone.
  */
 final class Leftovers {
-    private static final Pattern NUMBER = Pattern.compile("00[0-9]{18}");
-    private static final Pattern PART = Pattern.compile(".*/(00[0-9]{18})(-[0-9]+)?\\.arrow");
-
     private final ObjectStore store;
     private final Layout layout;
     private final State state;
@@ -49,9 +44,9 @@ final class Leftovers {
     private void orphans(String name, ProducerState producer, Consumer<List<Item>> taker) {
         String folder = layout.payload() + "/" + name;
         for (String epoch : folders(folder)) {
-            if (isNumber(epoch) && Retention.isOver(name, Long.parseLong(epoch), state)) {
-                orphans(producer, new Claim(name, Long.parseLong(epoch), 0), taker);
-            }
+            Layout.number(epoch)
+                    .filter(number -> Retention.isOver(name, number, state))
+                    .ifPresent(number -> orphans(producer, new Claim(name, number, 0), taker));
         }
     }
 
@@ -63,31 +58,27 @@ final class Leftovers {
         String folder =
                 String.join("/", layout.payload(), first.producer(), Layout.padded(first.epoch()));
         for (String cut : folders(folder)) {
-            if (isNumber(cut) && cut.compareTo(Layout.cut(end)) >= 0) {
+            if (Layout.number(cut).isPresent() && cut.compareTo(Layout.cut(end)) >= 0) {
                 taker.accept(
                         store.list(folder + "/" + cut, last).objects().stream()
-                                .filter(item -> isOrphan(item.key(), first))
+                                .filter(item -> isOrphan(item.key()))
                                 .toList());
             }
         }
     }
 
     /** Judged one by one, whatever led here. */
-    private boolean isOrphan(String key, Claim first) {
-        Matcher part = PART.matcher(key);
-        return part.matches()
-                && Retention.isOrphaned(
-                        new Claim(first.producer(), first.epoch(), Long.parseLong(part.group(1))),
-                        state);
+    private boolean isOrphan(String key) {
+        return layout.claim(key).filter(claim -> Retention.isOrphaned(claim, state)).isPresent();
     }
 
     /** Acknowledgements of sessions that are over; nobody counts them any more. */
     private void stale(String name, JobState job, Consumer<List<Item>> taker) {
         String folder = layout.acknowledgements() + "/" + name;
         for (String session : folders(folder)) {
-            if (isNumber(session) && Retention.isOver(job, Long.parseLong(session))) {
-                all(folder + "/" + session, taker);
-            }
+            Layout.number(session)
+                    .filter(number -> Retention.isOver(job, number))
+                    .ifPresent(number -> all(folder + "/" + session, taker));
         }
     }
 
@@ -99,9 +90,5 @@ final class Leftovers {
 
     private List<String> folders(String folder) {
         return store.list(folder, "").folders();
-    }
-
-    private static boolean isNumber(String name) {
-        return NUMBER.matcher(name).matches();
     }
 }

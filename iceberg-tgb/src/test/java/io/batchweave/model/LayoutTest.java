@@ -3,6 +3,8 @@ package io.batchweave.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +46,62 @@ class LayoutTest {
                         "train/pretrain/data/p.7/00000000000000000012/00000000000000000002"
                                 + "/00000000000000008193-1.arrow");
         assertThat(layout.part(claim, 12)).endsWith("8193-12.arrow");
+    }
+
+    @Test
+    void claimIsReadFromThePartsItNames() {
+        Claim claim = new Claim("p.7", 12, 8_193);
+
+        assertThat(layout.claim(layout.part(claim, 0))).contains(claim);
+        assertThat(layout.claim(layout.part(claim, 12))).contains(claim);
+    }
+
+    @Test
+    void whatIsNoPartHasNoClaim() {
+        String part = layout.part(new Claim("p", 1, 2), 3);
+
+        assertThat(
+                        List.of(
+                                part + ".tmp",
+                                part.replace("-3.arrow", "-.arrow"),
+                                part.replace("-3.arrow", "-3"),
+                                part.replace("00000000000000000001", "1"),
+                                part.replace("/p/", "/.p/"),
+                                part.replace("/p/", "/p/q/"),
+                                part.replace("/data/", "/log/"),
+                                layout.payload()))
+                .allSatisfy(key -> assertThat(layout.claim(key)).isEmpty());
+    }
+
+    @Test
+    void numbersAreReadFromNames() {
+        String most = Layout.padded(999_999_999_999_999_999L);
+
+        assertThat(Layout.number(layout.commit(4_096))).contains(4_096L);
+        assertThat(Layout.number(Layout.padded(0))).contains(0L);
+        assertThat(Layout.number("a/" + most)).contains(999_999_999_999_999_999L);
+        assertThat(Layout.numbers(layout.boundary(63, Instant.ofEpochMilli(17))))
+                .containsExactly(63L, 17L);
+        assertThat(Layout.number(layout.segment(0, 9))).as("of two numbers").isEmpty();
+    }
+
+    @Test
+    void otherNamesHaveNoNumber() {
+        String seven = Layout.padded(7);
+
+        assertThat(
+                        List.of(
+                                "",
+                                "7",
+                                "0" + seven,
+                                seven.substring(1),
+                                "9" + seven.substring(1),
+                                seven + "-",
+                                "-" + seven,
+                                seven + ".crc",
+                                seven + "/",
+                                "\u0660" + seven.substring(1)))
+                .allSatisfy(name -> assertThat(Layout.numbers(name)).isEmpty());
     }
 
     @Test

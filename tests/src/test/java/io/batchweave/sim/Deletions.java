@@ -24,7 +24,9 @@ final class Deletions {
 
     private Optional<String> objection(String key) {
         if (key.startsWith(layout.payload() + "/")) {
-            return unless(isUseless(claim(key)), key + " was deleted, and it is needed");
+            return unless(
+                    isUseless(layout.claim(key).orElseThrow()),
+                    key + " was deleted, and it is needed");
         }
         if (key.startsWith(layout.commits() + "/")) {
             return unless(isTrimmed(number(key)), key + " was deleted, and nothing stands for it");
@@ -39,12 +41,6 @@ final class Deletions {
 
     private static Optional<String> unless(boolean holds, String otherwise) {
         return holds ? Optional.empty() : Optional.of(otherwise);
-    }
-
-    Claim claim(String key) {
-        String[] parts = key.substring(layout.payload().length() + 1).split("/", -1);
-        String sequence = parts[3].split("[-.]", -1)[0];
-        return new Claim(parts[0], Long.parseLong(parts[1]), Long.parseLong(sequence));
     }
 
     /** It is of a step below the low step, or never committed and of an epoch that is over. */
@@ -79,6 +75,6 @@ final class Deletions {
     }
 
     private static long number(String key) {
-        return Long.parseLong(key.substring(key.lastIndexOf('/') + 1).split("-", -1)[0]);
+        return Layout.numbers(key).get(0);
     }
 }

@@ -44,7 +44,7 @@ final class Quiescence {
         Deletions deletions = new Deletions(store, layout);
         for (String key : keys(layout.payload())) {
             Violation.unless(
-                    !deletions.isUseless(deletions.claim(key)),
+                    !deletions.isUseless(layout.claim(key).orElseThrow()),
                     () -> "%s is left, and nothing needs it".formatted(key));
         }
     }

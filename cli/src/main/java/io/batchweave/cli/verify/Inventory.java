@@ -17,17 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.LongFunction;
 
 /** Every object of a dataset, and what it is there for. */
 public final class Inventory {
-    private static final Pattern NUMBERED = Pattern.compile(".*/(00[0-9]{18})");
-    private static final Pattern PART =
-            Pattern.compile(".*/([^/]+)/(00[0-9]{18})/00[0-9]{18}/(00[0-9]{18})(-[0-9]+)?\\.arrow");
-    private static final Pattern ACKNOWLEDGEMENT =
-            Pattern.compile(".*/acks/([^/]+)/(00[0-9]{18})/.*");
-
     private final ObjectStore store;
     private final Layout layout;
     private final Log log;
@@ -76,7 +69,7 @@ public final class Inventory {
         list(layout.root(), all);
         all.stream()
                 .filter(item -> item.key().startsWith(layout.root() + "/packs/"))
-                .forEach(item -> number(item.key()).ifPresent(packs::add));
+                .forEach(item -> Layout.number(item.key()).ifPresent(packs::add));
         return all.stream()
                 .map(this::judge)
                 .filter(left -> left.purpose() != Purpose.NEEDED)
@@ -95,11 +88,9 @@ public final class Inventory {
         return switch (below[0]) {
             case "data" -> payload(item);
             case "log" -> commit(item);
-            case "packs" ->
-                    known(item, number(key).filter(n -> key.equals(layout.pack(n))).isPresent());
-            case "state" ->
-                    known(item, number(key).filter(n -> key.equals(layout.state(n))).isPresent());
-            case "boundary" -> known(item, key.matches(".*/00[0-9]{18}-00[0-9]{18}"));
+            case "packs" -> known(item, isNumbered(item, layout::pack));
+            case "state" -> known(item, isNumbered(item, layout::state));
+            case "boundary" -> known(item, Layout.numbers(key).size() == 2);
             case "segments" -> known(item, segments.contains(key));
             case "acks" -> acknowledgement(item);
             case "probe" -> left(item, Purpose.UNKNOWN, "it was left by a probe of the store");
@@ -115,15 +106,11 @@ public final class Inventory {
         if (step != null && step >= state.kept().sweptStep()) {
             return left(item, Purpose.SWEEPABLE, "step " + step + " is below the low step");
         }
-        Matcher part = PART.matcher(item.key());
-        if (!part.matches()) {
-            return left(item, Purpose.UNKNOWN, "its name is none of this format");
+        Optional<Claim> claimed = layout.claim(item.key());
+        if (claimed.isEmpty()) {
+            return known(item, false);
         }
-        Claim claim =
-                new Claim(
-                        part.group(1),
-                        Long.parseLong(part.group(2)),
-                        Long.parseLong(part.group(3)));
+        Claim claim = claimed.get();
         if (Retention.isOrphaned(claim, state)) {
             return left(item, Purpose.SWEEPABLE, "nothing can need " + claim + " any more");
         }
@@ -138,21 +125,21 @@ public final class Inventory {
     }
 
     private Left commit(Item item) {
-        Optional<Long> version =
-                number(item.key()).filter(number -> item.key().equals(layout.commit(number)));
-        return version.filter(number -> packs.contains(number / Layout.PACKED)).isPresent()
+        boolean isCommit = isNumbered(item, layout::commit);
+        return isCommit && packs.contains(Layout.number(item.key()).orElseThrow() / Layout.PACKED)
                 ? left(item, Purpose.SWEEPABLE, "it is trimmed: a pack has it")
-                : known(item, version.isPresent());
+                : known(item, isCommit);
     }
 
     private Left acknowledgement(Item item) {
-        Matcher name = ACKNOWLEDGEMENT.matcher(item.key());
-        if (!name.matches()) {
+        String folder = layout.acknowledgements() + "/";
+        String[] names = item.key().substring(folder.length()).split("/", -1);
+        Optional<Long> session = names.length < 3 ? Optional.empty() : Layout.number(names[1]);
+        if (session.isEmpty()) {
             return known(item, false);
         }
-        long session = Long.parseLong(name.group(2));
         boolean isOver =
-                state.job(name.group(1)).filter(job -> Retention.isOver(job, session)).isPresent();
+                state.job(names[0]).filter(job -> Retention.isOver(job, session.get())).isPresent();
         return isOver
                 ? left(item, Purpose.SWEEPABLE, "its session is over")
                 : left(item, Purpose.NEEDED, "");
@@ -168,8 +155,7 @@ public final class Inventory {
         return new Left(item.key(), item.length(), purpose, why);
     }
 
-    private static Optional<Long> number(String key) {
-        Matcher name = NUMBERED.matcher(key);
-        return name.matches() ? Optional.of(Long.valueOf(name.group(1))) : Optional.empty();
+    private static boolean isNumbered(Item item, LongFunction<String> key) {
+        return Layout.number(item.key()).filter(n -> item.key().equals(key.apply(n))).isPresent();
     }
 }

@@ -184,12 +184,7 @@ public final class Verifier {
     }
 
     private boolean isCommit(String key) {
-        String number = key.substring(key.lastIndexOf('/') + 1);
-        try {
-            return key.equals(layout.commit(Long.parseLong(number)));
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return Layout.number(key).filter(number -> key.equals(layout.commit(number))).isPresent();
     }
 
     /** Of steps below the low step nothing is demanded, and so nothing is read. */
