@@ -2,9 +2,11 @@ package io.batchweave.log;
 
 import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.errors.UnsupportedFeatureException;
 import io.batchweave.model.Commit;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
@@ -89,12 +91,24 @@ final class Append {
      * the same. Where no offer can have been taken, it cannot be in what is leapt over.
      */
     private void catchUpUntilIn() {
-        for (int run = 1;
-                !attempt().repeats() && offers.timeRemains() && reading.readNext();
-                run++) {
+        for (int run = 1; !attempt().repeats() && offers.timeRemains() && readNext(); run++) {
             if (!offers.areInDoubt()) {
                 reading.leap(run);
             }
+        }
+    }
+
+    /**
+     * True too if the next one cannot be read and was no commit that counts: we went on from a
+     * State.
+     */
+    private boolean readNext() {
+        try {
+            return reading.readNext();
+        } catch (CorruptException | UnsupportedFeatureException e) {
+            reading.demandReborn(e);
+            offers.loseSight();
+            return true;
         }
     }
 

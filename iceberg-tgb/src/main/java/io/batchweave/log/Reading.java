@@ -109,8 +109,8 @@ final class Reading {
         }
     }
 
-    /** If all before it is sure, what cannot be read counts. */
-    private void demandReborn(BatchWeaveException failure) {
+    /** If all before it is sure, what cannot be read counts; if not, the newest State was taken. */
+    void demandReborn(BatchWeaveException failure) {
         boolean isReborn = false;
         try {
             isReborn = !confirm();

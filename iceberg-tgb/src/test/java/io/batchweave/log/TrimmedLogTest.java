@@ -3,6 +3,7 @@ package io.batchweave.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.batchweave.codec.NewerCommits;
 import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.FencedException;
@@ -14,6 +15,7 @@ import io.batchweave.state.State;
 import io.batchweave.store.Fault;
 import io.batchweave.store.FaultPlan.Kind;
 import io.batchweave.store.Timekeeper;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("TRIM-6")
 class TrimmedLogTest {
     private static final List<Entry> OURS = List.of(Entries.publish("p", 1, 0));
+    private static final ByteBuffer GARBAGE = ByteBuffer.allocate(100);
     private static final Claim CLAIM = new Claim("p", 1, 0);
 
     private Stage stage;
@@ -134,6 +137,61 @@ class TrimmedLogTest {
         trimming.bringBack(2, Entries.seal());
 
         assertThat(log.append(OURS).stepOf(CLAIM)).contains(0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writerIsNotStoppedByDamageThatWasReborn(Timekeeper timekeeper) {
+        start(timekeeper);
+        othersTrim();
+        stage.overwrite(2, GARBAGE.duplicate());
+
+        assertThat(log.append(OURS).stepOf(CLAIM)).contains(0L);
+        assertThat(log.state()).isEqualTo(stage.truth());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writerIsNotStoppedByWhatNewerSoftwareBroughtBack(Timekeeper timekeeper) {
+        start(timekeeper);
+        othersTrim();
+        stage.overwrite(2, NewerCommits.ofUnknownKind());
+
+        assertThat(log.append(OURS).stepOf(CLAIM)).contains(0L);
+        assertThat(log.state()).isEqualTo(stage.truth());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("TRIM-2")
+    void fencedWriterThatFindsRebornDamageCannotTellWhetherItsCommitIsIn(Timekeeper timekeeper) {
+        start(timekeeper);
+        stage.next(Kind.CREATE, Fault.ANSWER_LOST);
+        stage.before(
+                Kind.READ,
+                () -> {
+                    stage.rivalAppends(Entries.opening("p", 2));
+                    othersTrim();
+                    stage.overwrite(2, GARBAGE.duplicate());
+                });
+
+        assertThatExceptionOfType(CommitUnknownException.class)
+                .isThrownBy(() -> log.append(OURS))
+                .withMessageContaining("the log was trimmed past it");
+    }
+
+    /** Nobody has trimmed, so it is the log that is damaged; the second try knows it too. */
+    @ParameterizedTest
+    @EnumSource
+    void writerIsStoppedByDamageThatWasNotReborn(Timekeeper timekeeper) {
+        start(timekeeper);
+        trimming.growTo(10);
+        stage.overwrite(5, GARBAGE.duplicate());
+
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(CorruptException.class).isThrownBy(() -> log.append(OURS));
+        }
+        assertThat(log.state().version()).isEqualTo(4);
     }
 
     @ParameterizedTest

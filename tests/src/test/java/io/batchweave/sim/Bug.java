@@ -51,8 +51,8 @@ enum Bug {
                     + "io.batchweave.model.Entry.SealCondition.ALL_FINISHED)))); }"),
     WHAT_WAS_FENCED_LATER_IS_TAKEN_FOR_NEVER_IN(
             "log.Append",
-            "!attempt().repeats() && offers.timeRemains() && reading.readNext();",
-            "offers.timeRemains() && reading.readNext();"),
+            "!attempt().repeats() && offers.timeRemains() && readNext();",
+            "offers.timeRemains() && readNext();"),
     TWO_EPOCHS_ARE_ACCEPTED(
             "state.Transition",
             "if (claim.epoch() < producer.epoch()) {",
