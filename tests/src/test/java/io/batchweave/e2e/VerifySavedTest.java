@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is wrong with saved States and segments is found by who verifies a dataset. */
@@ -24,11 +25,7 @@ class VerifySavedTest {
             new World(() -> Instant.EPOCH, duration -> {}, new SplittableRandom(0));
 
     private final BufferAllocator allocator = new RootAllocator();
-    private final GoldenVector vector =
-            GoldenVector.all("valid").stream()
-                    .filter(each -> each.name().equals("saved-with-segments"))
-                    .findFirst()
-                    .orElseThrow();
+    private final GoldenVector vector = vector("valid", "saved-with-segments");
     private final Layout layout = new Layout(vector.dataset());
     private final MemoryStore store = vector.store(WORLD);
 
@@ -37,9 +34,19 @@ class VerifySavedTest {
         allocator.close();
     }
 
+    private static GoldenVector vector(String kind, String name) {
+        return GoldenVector.all(kind).stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private List<String> found() {
-        return new Verifier(store, vector.dataset(), allocator, steps -> {})
-                .verify().findings().stream().map(Finding::object).toList();
+        return findings(vector, store).stream().map(Finding::object).toList();
+    }
+
+    private List<Finding> findings(GoldenVector dataset, MemoryStore store) {
+        return new Verifier(store, dataset.dataset(), allocator, steps -> {}).verify().findings();
     }
 
     private void put(String key, ByteBuffer body) {
@@ -89,6 +96,48 @@ class VerifySavedTest {
     void stateOfAnotherVersionIsFound() {
         put(layout.state(3), body(layout.state(4)));
         assertThat(found()).containsExactly(layout.state(3));
+    }
+
+    /** Its history is whole, and nobody could open it. */
+    @Test
+    @Tag("TRIM-3")
+    void boundaryAboveTheNewestStateIsFound() {
+        GoldenVector trimmed = vector("invalid", "boundary-above-states");
+
+        assertThat(findings(trimmed, trimmed.store(WORLD)))
+                .extracting(Finding::why)
+                .containsExactly(
+                        "Cannot accept "
+                                + boundary(trimmed)
+                                + ": commits up to version 63 may be gone, and the newest saved State"
+                                + " is of version 48; restore a State of that version or a later"
+                                + " one, and write nothing before");
+    }
+
+    @Test
+    @Tag("TRIM-3")
+    void boundaryWithoutAnyStateIsFound() {
+        GoldenVector trimmed = vector("valid", "trimmed");
+        MemoryStore store = trimmed.store(WORLD);
+        assertThat(findings(trimmed, store)).isEmpty();
+
+        Layout layout = new Layout(trimmed.dataset());
+        store.delete(List.of(layout.state(63), layout.state(64)));
+
+        assertThat(findings(trimmed, store))
+                .extracting(Finding::why)
+                .containsExactly(
+                        "Cannot accept "
+                                + boundary(trimmed)
+                                + ": commits up to version 63 may be gone, and no State is saved;"
+                                + " restore a State of that version or a later one, and write"
+                                + " nothing before");
+    }
+
+    private static String boundary(GoldenVector dataset) {
+        MemoryStore store = dataset.store(WORLD);
+        String folder = new Layout(dataset.dataset()).boundaries();
+        return store.nameOf(store.list(folder, "").objects().get(0).key());
     }
 
     @Test

@@ -12,8 +12,9 @@ import io.batchweave.store.Fetched.Found;
 import io.batchweave.store.Listing.Item;
 import io.batchweave.store.ObjectStore;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.List;
-import java.util.Set;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,18 +25,51 @@ final class SavedCheck {
     private final Layout layout;
     private final List<Finding> findings;
 
-    private final Set<String> states;
-    private final Set<String> missing = new TreeSet<>();
+    private final List<Long> boundary;
+    private final List<Long> newest;
+    private final NavigableSet<String> states;
+    private final NavigableSet<String> missing = new TreeSet<>();
 
-    /** Lists the States; those that are saved later are not looked at. */
+    /** Lists boundaries, then States, which are saved first; later ones are not looked at. */
     SavedCheck(ObjectStore store, Layout layout, List<Finding> findings) {
         this.store = store;
         this.layout = layout;
         this.findings = findings;
-        this.states =
-                store.list(layout.states(), "").objects().stream()
-                        .map(Item::key)
-                        .collect(Collectors.toCollection(TreeSet::new));
+        this.boundary = last(keys(layout.boundaries()), 2);
+        this.states = keys(layout.states());
+        this.newest = last(states, 1);
+    }
+
+    private NavigableSet<String> keys(String folder) {
+        return store.list(folder, "").objects().stream()
+                .map(Item::key)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The numbers of the last key that has so many. */
+    private static List<Long> last(NavigableSet<String> keys, int numbers) {
+        return keys.descendingSet().stream()
+                .map(Layout::numbers)
+                .filter(each -> each.size() == numbers)
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** TRIM-3: commits up to a boundary may be gone, so a State must stand for them. */
+    void checkBoundary() {
+        long saved = newest.isEmpty() ? -1 : newest.get(0);
+        if (!boundary.isEmpty() && boundary.get(0) > saved) {
+            report(
+                    layout.boundary(boundary.get(0), Instant.ofEpochMilli(boundary.get(1))),
+                    "Cannot accept %s: commits up to version "
+                            + boundary.get(0)
+                            + " may be gone, and "
+                            + (saved < 0
+                                    ? "no State is saved"
+                                    : "the newest saved State is of version " + saved)
+                            + "; restore a State of that version or a later one, and write nothing"
+                            + " before");
+        }
     }
 
     /** Checks the State of a version, if it is saved, and what it was cut off. */

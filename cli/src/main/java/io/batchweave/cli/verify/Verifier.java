@@ -76,6 +76,7 @@ public final class Verifier {
         boolean logIsWhole = findings.isEmpty();
         Map<String, Long> payload = lengths(layout.payload());
         state.ifPresent(read -> checkSteps(read, payload));
+        saved.checkBoundary();
         return new Report(
                 state.map(read -> read.version() + 1).orElse((long) commits.size()),
                 state.map(State::nextStep).orElse(0L),
