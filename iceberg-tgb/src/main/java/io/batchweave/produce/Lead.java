@@ -8,6 +8,7 @@ import io.batchweave.state.Slowest;
 import io.batchweave.state.State;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,11 +27,20 @@ final class Lead {
     private final Log log;
     private final String producer;
     private final long epoch;
+    private final Consumer<String> teller;
+
+    /** The job that was told of; empty: the last batch did not wait. */
+    private String told = "";
 
     Lead(Log log, String producer, long epoch) {
+        this(log, producer, epoch, text -> LOG.warn("Waiting: {}", text));
+    }
+
+    Lead(Log log, String producer, long epoch, Consumer<String> teller) {
         this.log = log;
         this.producer = producer;
         this.epoch = epoch;
+        this.teller = teller;
     }
 
     /**
@@ -42,13 +52,14 @@ final class Lead {
      */
     void await(int inFlight, Runnable flush) {
         if (tooSlow(log.state(), inFlight).isEmpty()) {
+            told = "";
             return;
         }
         flush.run();
         State state = log.catchUp();
         Optional<Slowest> slow = tooSlow(state, 0);
         if (slow.isPresent()) {
-            LOG.warn("Waiting: {}", text(slow.get(), state));
+            tell(slow.get(), state);
         }
         for (Duration poll = POLL_FIRST; slow.isPresent(); poll = longer(poll)) {
             log.world().pause().pause(poll);
@@ -62,6 +73,14 @@ final class Lead {
             }
             state = log.catchUp();
             slow = tooSlow(state, 0);
+        }
+    }
+
+    /** Once, as long as one batch after the other waits for the same job. */
+    private void tell(Slowest slow, State state) {
+        if (!told.equals(slow.job())) {
+            told = slow.job();
+            teller.accept(text(slow, state));
         }
     }
 

@@ -119,6 +119,39 @@ class LeadTest {
     }
 
     @Test
+    void oneWaitAfterTheOtherIsToldOnce() {
+        attach("j", 0);
+        List<String> told = new ArrayList<>();
+        Lead lead =
+                new Lead(others, "p", scene.truth().producer("p").orElseThrow().epoch(), told::add);
+        publish(0, 3);
+        for (int step = 1; step <= 3; step++) {
+            int moved = step;
+            waitUntil(lead, () -> checkpoint("j", moved));
+            publish(2 + step, 3 + step);
+        }
+        assertThat(told).singleElement().asString().startsWith("producer p of train.numbers is 3");
+
+        checkpoint("j", 6);
+        waitUntil(lead, () -> {});
+        publish(6, 9);
+        waitUntil(lead, () -> checkpoint("j", 9));
+        assertThat(told).as("after a batch that did not wait").hasSize(2);
+
+        publish(9, 12);
+        attach("k", 9);
+        checkpoint("j", 10);
+        waitUntil(lead, () -> checkpoint("k", 12));
+        assertThat(told).as("another job").hasSize(3).last().asString().contains("of job k");
+    }
+
+    private void waitUntil(Lead lead, Runnable moved) {
+        others.catchUp();
+        scene.atNextPause(moved);
+        lead.await(0, () -> {});
+    }
+
+    @Test
     void whoIsNotTooFarAheadAsksForNothing() {
         attach("j", 0);
         publish(0, 2);
