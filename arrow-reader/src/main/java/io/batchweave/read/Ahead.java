@@ -10,18 +10,18 @@ import java.util.function.Supplier;
  * One step that is fetched ahead of its delivery, once: by the executor that runs it, or by the
  * thread that needs it if no executor has begun. So nobody waits for an executor that is gone.
  */
-final class Ahead implements Runnable {
+final class Ahead<B extends Delivered> implements Runnable {
     private final long bytes;
-    private final Supplier<StepBatch> fetch;
+    private final Supplier<B> fetch;
     private final Pause pause;
     private final AtomicBoolean begun = new AtomicBoolean();
-    private final CompletableFuture<StepBatch> batch = new CompletableFuture<>();
+    private final CompletableFuture<B> batch = new CompletableFuture<>();
 
     /**
      * @param bytes of memory that the step takes
      * @param pause by which threads wait for the one that fetches
      */
-    Ahead(long bytes, Supplier<StepBatch> fetch, Pause pause) {
+    Ahead(long bytes, Supplier<B> fetch, Pause pause) {
         this.bytes = bytes;
         this.fetch = fetch;
         this.pause = pause;
@@ -44,12 +44,12 @@ final class Ahead implements Runnable {
     }
 
     /** The same step, to be fetched once more. */
-    Ahead again() {
-        return new Ahead(bytes, fetch, pause);
+    Ahead<B> again() {
+        return new Ahead<>(bytes, fetch, pause);
     }
 
     /** The step; the caller closes it. */
-    StepBatch await() throws InterruptedException, ExecutionException {
+    B await() throws InterruptedException, ExecutionException {
         run();
         pause.await(batch);
         return batch.get();
@@ -58,7 +58,7 @@ final class Ahead implements Runnable {
     /** Gives back what it took; returns when nobody fetches it any more. */
     void giveUp() {
         if (!begun.compareAndSet(false, true)) {
-            awaitUninterrupted(batch.thenAccept(StepBatch::close).exceptionally(e -> null));
+            awaitUninterrupted(batch.thenAccept(Delivered::close).exceptionally(e -> null));
         }
     }
 

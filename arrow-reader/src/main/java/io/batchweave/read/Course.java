@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param job empty, as {@code session}: the reader is in no session
  * @param passed the steps that are not given
  */
-record Course(String dataset, String datasetId, String job, String session, StepRanges passed) {
+public record Course(
+        String dataset, String datasetId, String job, String session, StepRanges passed) {
 
     /** All steps. */
     static Course of(State state, String dataset) {
@@ -35,6 +36,15 @@ record Course(String dataset, String datasetId, String job, String session, Step
     Cursor after(long step, Bytes chain) {
         Bytes receipt = Receipts.given(chain, passed.below(step + 1));
         return new Cursor(datasetId, step + 1, receipt, job, session);
+    }
+
+    /**
+     * The cursor before a step.
+     *
+     * @param log one that has all the steps before it
+     */
+    Cursor before(long step, Log log) {
+        return new Cursor(datasetId, step, given(step, log), job, session);
     }
 
     /**

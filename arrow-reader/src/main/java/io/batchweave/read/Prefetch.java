@@ -1,6 +1,6 @@
 package io.batchweave.read;
 
-import io.batchweave.model.StepRanges;
+import io.batchweave.log.Log;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
 import java.util.ArrayDeque;
@@ -13,33 +13,38 @@ import java.util.concurrent.Executor;
  * The steps that are fetched, or being fetched, and not yet delivered: in order, and within the
  * byte budget. Used by one thread.
  */
-final class Prefetch implements AutoCloseable {
-    private final StepFetch fetch;
+final class Prefetch<B extends Delivered> implements AutoCloseable {
+    private final Log log;
+    private final Course course;
     private final Place place;
-    private final StepRanges passed;
-    private final ReadLimits limits;
+    private final Turn turn;
+    private final Runway runway;
+    private final long stepEnd;
+    private final StepTarget<B> target;
     private final Executor fetchers;
 
-    private final Deque<Ahead> steps = new ArrayDeque<>();
+    private final Deque<Ahead<B>> steps = new ArrayDeque<>();
     private long bytes;
     private long nextStep;
 
-    /**
-     * @param passed the steps that are not fetched
-     */
     Prefetch(
-            StepFetch fetch,
+            Log log,
+            Start start,
             Place place,
-            StepRanges passed,
-            ReadLimits limits,
-            Executor fetchers,
-            long firstStep) {
-        this.fetch = fetch;
+            Turn turn,
+            Runway runway,
+            long stepEnd,
+            StepTarget<B> target,
+            Executor fetchers) {
+        this.log = log;
+        this.course = start.course();
         this.place = place;
-        this.passed = passed;
-        this.limits = limits;
+        this.turn = turn;
+        this.runway = runway;
+        this.stepEnd = stepEnd;
+        this.target = target;
         this.fetchers = fetchers;
-        this.nextStep = passed.nextOutside(firstStep);
+        this.nextStep = turn.first(start.step(), course.passed());
     }
 
     boolean isEmpty() {
@@ -50,25 +55,27 @@ final class Prefetch implements AutoCloseable {
     boolean isShort(State state) {
         return steps.size() <= 1
                 && nextStep >= state.nextStep()
-                && nextStep < limits.stepEnd()
+                && nextStep < stepEnd
                 && state.phase() == State.Phase.OPEN;
     }
 
     /** Starts to fetch what the State has and the limits allow. */
     void fill(State state) {
-        long end = Math.min(state.nextStep(), limits.stepEnd());
-        while (nextStep < end && add(fetch.record(nextStep))) {
-            nextStep = passed.nextOutside(nextStep + 1);
+        long end = Math.min(state.nextStep(), stepEnd);
+        while (nextStep < end && add(log.step(nextStep))) {
+            nextStep = turn.after(nextStep, course.passed());
         }
     }
 
     private boolean add(StepRecord step) {
         List<SliceRun> runs = SliceRun.of(step, place.slices());
-        long needed = StepFetch.memoryBytes(runs);
-        if (!steps.isEmpty() && bytes + needed > limits.prefetchBytes()) {
+        long needed = target.bytes(runs);
+        if (!steps.isEmpty() && !runway.hasRoom(steps.size(), bytes, needed)) {
             return false;
         }
-        Ahead ahead = new Ahead(needed, () -> fetch.fetch(step, runs), fetch.pause());
+        Cursor after = course.after(step.step(), step.receipt());
+        Ahead<B> ahead =
+                new Ahead<>(needed, () -> target.fetch(step, runs, after), log.world().pause());
         steps.add(ahead);
         bytes += needed;
         try {
@@ -83,10 +90,10 @@ final class Prefetch implements AutoCloseable {
      * The first step, which is there: waits until it is fetched. The caller closes it. One that
      * could not be fetched stays the first, and is fetched anew when it is taken again.
      */
-    StepBatch take() throws InterruptedException, ExecutionException {
-        Ahead first = steps.element();
+    B take() throws InterruptedException, ExecutionException {
+        Ahead<B> first = steps.element();
         try {
-            StepBatch batch = first.await();
+            B batch = first.await();
             bytes -= steps.remove().bytes();
             return batch;
         } catch (ExecutionException e) {
@@ -100,6 +107,6 @@ final class Prefetch implements AutoCloseable {
     public void close() {
         steps.forEach(Ahead::giveUp);
         steps.clear();
-        fetch.close();
+        target.close();
     }
 }

@@ -8,7 +8,7 @@ package io.batchweave.read;
  *     one step, is kept of steps that were given back, for the next ones
  * @param stepEnd the first step that is not read any more: the reader ends before it
  */
-public record ReadLimits(long prefetchBytes, long stepEnd) {
+public record ReadLimits(long prefetchBytes, long stepEnd) implements Runway {
     public static final ReadLimits DEFAULT = new ReadLimits(256L << 20, Long.MAX_VALUE);
 
     public ReadLimits {
@@ -20,6 +20,11 @@ public record ReadLimits(long prefetchBytes, long stepEnd) {
                             + stepEnd
                             + "; neither may be negative");
         }
+    }
+
+    @Override
+    public boolean hasRoom(int steps, long bytes, long more) {
+        return bytes + more <= prefetchBytes;
     }
 
     /** The same limits with another end. */

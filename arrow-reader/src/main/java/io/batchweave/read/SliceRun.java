@@ -12,26 +12,28 @@ import java.util.List;
  * @param part index of the part in its batch
  * @param firstIndex index of the first slice in the grid
  */
-record SliceRun(int part, int firstIndex, List<Slice> slices) {
+public record SliceRun(int part, int firstIndex, List<Slice> slices) {
     /** A run must fit one buffer. */
     private static final long BYTES_MAX = 1L << 30;
 
-    long offset() {
+    /** Where it begins in its part, in bytes. */
+    public long offset() {
         return slices.get(0).offset();
     }
 
-    long length() {
+    /** In bytes. */
+    public long length() {
         Slice last = slices.get(slices.size() - 1);
         return last.offset() + last.length() - offset();
     }
 
     /** The length in memory, where the next run is aligned like the first. */
-    long paddedBytes() {
+    public long paddedBytes() {
         return StepMemory.aligned(length());
     }
 
     /** The runs that hold these slices of a step. */
-    static List<SliceRun> of(StepRecord step, List<Integer> indexes) {
+    public static List<SliceRun> of(StepRecord step, List<Integer> indexes) {
         List<SliceRun> runs = new ArrayList<>();
         int firstOfPart = 0;
         int next = 0;

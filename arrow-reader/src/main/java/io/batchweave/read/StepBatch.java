@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 
 /** What one rank gets of one step. Closing it gives its memory back. */
-public final class StepBatch implements AutoCloseable {
+public final class StepBatch implements Delivered {
     private final Cursor cursor;
     private final List<SliceBatch> slices;
     private final ArrowBuf memory;
@@ -16,11 +16,7 @@ public final class StepBatch implements AutoCloseable {
         this.memory = memory;
     }
 
-    public long step() {
-        return cursor.nextStep() - 1;
-    }
-
-    /** Where to read on once this step has been used. */
+    @Override
     public Cursor cursor() {
         return cursor;
     }

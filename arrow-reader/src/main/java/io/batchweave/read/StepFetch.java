@@ -6,7 +6,6 @@ import io.batchweave.payload.PayloadSchema;
 import io.batchweave.payload.SliceReader;
 import io.batchweave.state.StepRecord;
 import io.batchweave.store.Fetched;
-import io.batchweave.world.Pause;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,43 +16,26 @@ import org.apache.arrow.memory.BufferAllocator;
  * Fetches one rank's slices of a step: one request for each run of adjacent slices, and no copy
  * after it.
  */
-final class StepFetch implements AutoCloseable {
+final class StepFetch implements StepTarget<StepBatch> {
     private final Log log;
-    private final Course course;
     private final StepMemory memory;
     private final SliceReader reader;
 
-    StepFetch(
-            Log log,
-            Course course,
-            PayloadSchema schema,
-            BufferAllocator allocator,
-            StepMemory memory) {
+    StepFetch(Log log, PayloadSchema schema, BufferAllocator allocator, StepMemory memory) {
         this.log = log;
-        this.course = course;
         this.memory = memory;
         this.reader = new SliceReader(schema, allocator);
     }
 
-    /** By which threads wait for a fetch of another. */
-    Pause pause() {
-        return log.world().pause();
-    }
-
-    /** What the log says of a published step. */
-    StepRecord record(long step) {
-        return log.step(step);
-    }
-
-    /** The memory that a step takes. */
-    static long memoryBytes(List<SliceRun> runs) {
+    @Override
+    public long bytes(List<SliceRun> runs) {
         return StepMemory.blockBytes(runs.stream().mapToLong(SliceRun::paddedBytes).sum());
     }
 
-    StepBatch fetch(StepRecord step, List<SliceRun> runs) {
-        Cursor after = course.after(step.step(), step.receipt());
+    @Override
+    public StepBatch fetch(StepRecord step, List<SliceRun> runs, Cursor after) {
         List<SliceBatch> slices = new ArrayList<>();
-        ArrowBuf block = memory.take(memoryBytes(runs));
+        ArrowBuf block = memory.take(bytes(runs));
         try {
             long start = 0;
             for (SliceRun run : runs) {
@@ -91,7 +73,6 @@ final class StepFetch implements AutoCloseable {
         }
     }
 
-    /** Frees what it keeps for later steps. */
     @Override
     public void close() {
         memory.close();
