@@ -18,6 +18,18 @@ public final class Bounds {
     }
 
     /**
+     * Checks what a range is to be.
+     *
+     * @throws IllegalArgumentException if nothing can
+     */
+    public static void checkSpan(long offset, long length) {
+        checkOffset(offset);
+        if (length < 0) {
+            throw new IllegalArgumentException("Invalid length " + length + ": use 0 or more");
+        }
+    }
+
+    /**
      * Checks that a whole object is not larger than its reader is ready for.
      *
      * @param uri of the store

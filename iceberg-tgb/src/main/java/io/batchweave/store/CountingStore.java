@@ -71,6 +71,20 @@ public final class CountingStore extends ForwardingStore {
         return counted(store.readInto(key, offset, target));
     }
 
+    /** Counts the bytes that came, also where the rest did not. */
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        reads.increment();
+        return store.readThrough(
+                key,
+                offset,
+                length,
+                piece -> {
+                    bytesDown.add(piece.remaining());
+                    sink.take(piece);
+                });
+    }
+
     @Override
     public Listing list(String folder, String after) {
         lists.increment();

@@ -53,6 +53,11 @@ public abstract class ForwardingStore implements ObjectStore {
     }
 
     @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        return store.readThrough(key, offset, length, sink);
+    }
+
+    @Override
     public Listing list(String folder, String after) {
         return store.list(folder, after);
     }

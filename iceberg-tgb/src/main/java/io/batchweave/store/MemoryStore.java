@@ -19,6 +19,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * <p>It keeps every promise but one: nothing outlives the process. Store time is the world's clock.
  */
 public final class MemoryStore implements ObjectStore {
+    private static final int PIECE_BYTES = 256 << 10;
+
     private final World world;
     private final ConcurrentNavigableMap<String, byte[]> objects;
 
@@ -91,6 +93,28 @@ public final class MemoryStore implements ObjectStore {
                             return found(body);
                         })
                 .orElseGet(() -> new Fetched.Absent(now()));
+    }
+
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        Bounds.checkSpan(offset, length);
+        return find(key)
+                .map(
+                        object -> {
+                            Bounds.checkRange(uri(), key, offset, length, object.length);
+                            handOn(object, (int) offset, (int) length, sink);
+                            return found(ByteBuffer.allocate(0));
+                        })
+                .orElseGet(() -> new Fetched.Absent(now()));
+    }
+
+    private static void handOn(byte[] object, int offset, int length, PieceSink sink) {
+        int done = 0;
+        while (done < length) {
+            int bytes = Math.min(PIECE_BYTES, length - done);
+            sink.take(ByteBuffer.wrap(object, offset + done, bytes).asReadOnlyBuffer());
+            done += bytes;
+        }
     }
 
     private Optional<byte[]> find(String key) {

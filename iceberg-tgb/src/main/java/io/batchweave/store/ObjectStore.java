@@ -93,6 +93,25 @@ public interface ObjectStore extends AutoCloseable {
     Fetched readInto(String key, long offset, ByteBuffer target);
 
     /**
+     * Hands a range on piece by piece as it comes, so that it can go into a file or a socket
+     * without being in memory whole. What was found is durable.
+     *
+     * <p>It is one request. Where a connection drops, the next one goes on behind the last piece:
+     * no piece comes twice. After an error, and where the object was deleted meanwhile, the sink
+     * has had a beginning of the range, perhaps none of it.
+     *
+     * @param offset bytes from the object's start
+     * @param length bytes; may be more than fits in memory
+     * @param sink given all bytes in order, by the calling thread, before this returns. What it
+     *     throws is thrown from here as it is, and nothing is tried again then. The connection is
+     *     held while it works.
+     * @return found, with an empty body, when the sink has had all
+     * @throws io.batchweave.errors.CorruptException if the object ends too early
+     * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
+     */
+    Fetched readThrough(String key, long offset, long length, PieceSink sink);
+
+    /**
      * Lists a folder, completely and in order, without what lies in the folders below it. A folder
      * that does not exist is empty. Every object whose create returned before this was called, and
      * that nobody deleted, is there.

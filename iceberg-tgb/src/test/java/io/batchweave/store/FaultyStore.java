@@ -129,6 +129,26 @@ public final class FaultyStore extends ForwardingStore {
                 });
     }
 
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        Fault fault = faultOf(Kind.READ, key);
+        return switch (fault) {
+            case NONE -> store.readThrough(key, offset, length, sink);
+            case UNAVAILABLE, REQUEST_LOST, LATE -> throw unavailable(Kind.READ, key, fault);
+            case ANSWER_LOST -> {
+                store.readThrough(key, offset, length / 2, sink);
+                throw unavailable(Kind.READ, key, fault);
+            }
+            case TWICE -> {
+                store.readThrough(key, offset, length, piece -> {});
+                yield store.readThrough(key, offset, length, sink);
+            }
+            case TRUNCATED -> store.readThrough(key, offset, length / 2, sink);
+            case FLIPPED ->
+                    store.readThrough(key, offset, length, piece -> sink.take(flipped(piece)));
+        };
+    }
+
     private Fetched found(String key, Request<Fetched> request) {
         Fault fault = faultOf(Kind.READ, key);
         return switch (fault) {

@@ -114,6 +114,30 @@ class FaultyStoreTest {
     }
 
     @Test
+    void whatGoesThroughIsSpoiledOnTheWay() {
+        store.create("a", bytes("0123456789"));
+        script.next(
+                Kind.READ,
+                Fault.TRUNCATED,
+                Fault.ANSWER_LOST,
+                Fault.FLIPPED,
+                Fault.TWICE,
+                Fault.UNAVAILABLE);
+        ByteBuffer seen = ByteBuffer.allocate(20);
+
+        faulty.readThrough("a", 2, 4, seen::put);
+        assertThatThrownBy(() -> faulty.readThrough("a", 2, 4, seen::put))
+                .isInstanceOf(UnavailableException.class);
+        assertThat(seen.flip()).isEqualTo(bytes("2323"));
+        faulty.readThrough("a", 2, 4, seen.clear()::put);
+        assertThat(seen.flip().mismatch(bytes("2345"))).isEqualTo(2);
+        faulty.readThrough("a", 2, 4, seen.clear()::put);
+        assertThat(seen.flip()).isEqualTo(bytes("2345"));
+        assertThatThrownBy(() -> faulty.readThrough("a", 2, 4, piece -> {}))
+                .isInstanceOf(UnavailableException.class);
+    }
+
+    @Test
     void listingsAndDeletionsFailToo() {
         store.create("a", bytes("x"));
         script.next(Kind.LIST, Fault.UNAVAILABLE, Fault.TWICE);

@@ -9,17 +9,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.UnavailableException;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every store promises of reading and listing. */
 abstract class ReadingContract extends SharedSpace {
     /** So many objects and as many folders fill more than one page, where listings have pages. */
     private static final int MANY = 600;
+
+    private static final PieceSink NONE =
+            piece -> {
+                throw new AssertionError("Nothing was to come");
+            };
 
     // Reading
 
@@ -112,6 +124,117 @@ abstract class ReadingContract extends SharedSpace {
         ObjectStore store = client();
 
         assertThatThrownBy(() -> store.readInto("a", -1, ByteBuffer.allocate(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    // Reading through
+
+    @Test
+    void aRangeGoesThroughInOrderAndInSmallPieces() {
+        ObjectStore store = client();
+        store.create("large", pattern(0, LARGE_BYTES));
+        int offset = 1_234_567;
+        int length = LARGE_BYTES - offset - 3;
+        ByteBuffer all = ByteBuffer.allocate(length);
+
+        Fetched fetched =
+                store.readThrough(
+                        "large",
+                        offset,
+                        length,
+                        piece -> {
+                            assertThat(piece.remaining()).isBetween(1, PieceSink.PIECE_BYTES_MAX);
+                            all.put(piece);
+                        });
+
+        assertThat(body(fetched).hasRemaining()).isFalse();
+        assertThat(all.flip()).isEqualTo(pattern(offset, length));
+    }
+
+    @Test
+    void aSinkNeedNotMoveThePositionAndMayReadItself() {
+        ObjectStore store = client();
+        store.create("large", pattern(0, LARGE_BYTES));
+        ByteBuffer all = ByteBuffer.allocate(LARGE_BYTES);
+        int[] others = new int[1];
+
+        store.readThrough(
+                "large",
+                0,
+                LARGE_BYTES,
+                piece -> {
+                    store.readThrough("large", 7, 1_000, other -> others[0] += other.remaining());
+                    all.put(piece.duplicate());
+                });
+
+        assertThat(all.flip()).isEqualTo(pattern(0, LARGE_BYTES));
+        assertThat(others[0]).isPositive();
+    }
+
+    static Stream<RuntimeException> thrownBySinks() {
+        return Stream.of(
+                new UncheckedIOException(new EOFException("no space left")),
+                new IllegalStateException("closed"),
+                new UnavailableException("Cannot write: try later"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thrownBySinks")
+    void whatASinkThrowsEndsTheReadAsItIs(RuntimeException thrown) {
+        ObjectStore store = client();
+        store.create("large", pattern(0, LARGE_BYTES));
+        List<Integer> pieces = new ArrayList<>();
+
+        assertThatThrownBy(
+                        () ->
+                                store.readThrough(
+                                        "large",
+                                        0,
+                                        LARGE_BYTES,
+                                        piece -> {
+                                            pieces.add(piece.remaining());
+                                            if (pieces.size() == 2) {
+                                                throw thrown;
+                                            }
+                                        }))
+                .isSameAs(thrown);
+        assertThat(pieces).hasSize(2);
+        assertThat(text(store.readInto("large", 0, ByteBuffer.allocate(1)))).hasSize(1);
+    }
+
+    @Test
+    void whatIsNotThereGoesThroughNoSink() {
+        ObjectStore store = client();
+        store.create("a/b", bytes("abc"));
+
+        for (String key : List.of("a", "a/c", "x/y")) {
+            assertThat(store.readThrough(key, 0, 1, NONE)).isInstanceOf(Fetched.Absent.class);
+            assertThat(store.readThrough(key, 0, 0, NONE)).isInstanceOf(Fetched.Absent.class);
+        }
+        assertThat(text(store.readThrough("a/b", 0, 0, NONE))).isEmpty();
+        assertThat(text(store.readThrough("a/b", 3, 0, NONE))).isEmpty();
+        assertThatThrownBy(() -> store.readThrough("a/b", 4, 0, NONE))
+                .isInstanceOf(CorruptException.class);
+    }
+
+    @Test
+    @Tag("STORE-8")
+    void aRangePastTheEndGoesThroughNoSink() {
+        ObjectStore store = client();
+        store.create("a/part", bytes("0123456789"));
+
+        assertThatThrownBy(() -> store.readThrough("a/part", 8, 3, NONE))
+                .isInstanceOf(CorruptException.class)
+                .hasMessageContaining("a/part")
+                .hasMessageContaining("offset 8")
+                .hasMessageContaining("3 bytes");
+        assertThatThrownBy(() -> store.readThrough("a/part", 11, 1, NONE))
+                .isInstanceOf(CorruptException.class);
+        assertThatThrownBy(() -> store.readThrough("a/part", 1, Long.MAX_VALUE, NONE))
+                .isInstanceOf(CorruptException.class);
+        assertThatThrownBy(() -> store.readThrough("a/part", -1, 1, NONE))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.readThrough("a/part", 1, -1, NONE))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

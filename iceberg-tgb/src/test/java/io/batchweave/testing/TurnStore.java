@@ -6,6 +6,7 @@ import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.PieceSink;
 import io.batchweave.store.Upload;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -63,6 +64,11 @@ final class TurnStore extends ForwardingStore {
     @Override
     public Fetched readInto(String key, long offset, ByteBuffer target) {
         return move(Move.READ, key, () -> store.readInto(key, offset, target));
+    }
+
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        return move(Move.READ, key, () -> store.readThrough(key, offset, length, sink));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.batchweave.store.Fetched;
 import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.ForwardingUpload;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.PieceSink;
 import io.batchweave.store.StoreProvider;
 import io.batchweave.store.Upload;
 import io.batchweave.store.local.LocalStore;
@@ -126,6 +127,12 @@ final class HaltingStore extends ForwardingStore {
     public Fetched readInto(String key, long offset, ByteBuffer target) {
         reached(Moment.BEFORE_PAYLOAD_READ);
         return store.readInto(key, offset, target);
+    }
+
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        reached(Moment.BEFORE_PAYLOAD_READ);
+        return store.readThrough(key, offset, length, sink);
     }
 
     @Override

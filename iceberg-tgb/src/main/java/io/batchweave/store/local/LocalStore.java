@@ -9,6 +9,7 @@ import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.PieceSink;
 import io.batchweave.store.Upload;
 import io.batchweave.world.World;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class LocalStore implements ObjectStore {
     private final World world;
     private final Disk disk;
     private final Folders folders;
+    private final Pieces pieces = new Pieces();
     private Optional<Staging> staging = Optional.empty();
     private boolean closed;
 
@@ -114,6 +116,20 @@ public final class LocalStore implements ObjectStore {
     public Fetched readInto(String key, long offset, ByteBuffer target) {
         Bounds.checkOffset(offset);
         return fetch(key, file -> fill(key, file, offset, target));
+    }
+
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        Bounds.checkSpan(offset, length);
+        return fetch(
+                key,
+                file -> {
+                    Bounds.checkRange(uri(), key, offset, length, file.size());
+                    long moved = pieces.pass(file, offset, length, sink);
+                    // Somebody may have cut it meanwhile.
+                    Bounds.checkRange(uri(), key, offset, length, offset + moved);
+                    return ByteBuffer.allocate(0);
+                });
     }
 
     /** Something that is done with an open object. */

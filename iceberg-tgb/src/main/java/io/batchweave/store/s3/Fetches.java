@@ -71,9 +71,46 @@ final class Fetches {
      *     where it was
      */
     Fetched range(S3Client client, String key, long offset, ByteBuffer target) throws IOException {
-        int length = target.remaining();
+        return range(
+                client,
+                key,
+                offset,
+                target.remaining(),
+                body -> {
+                    ByteBuffer view = target.slice();
+                    fill(target.duplicate(), body);
+                    target.position(target.limit());
+                    return view;
+                });
+    }
+
+    /**
+     * Hands on what a passage still lacks.
+     *
+     * @throws IOException if the answer is cut short or is no answer; the passage knows how far it
+     *     came
+     */
+    Fetched through(S3Client client, String key, Passage passage) throws IOException {
+        return range(
+                client,
+                key,
+                passage.offset(),
+                passage.left(),
+                body -> {
+                    handOn(passage, body);
+                    return ByteBuffer.allocate(0);
+                });
+    }
+
+    /** What is done with the body of an answer. */
+    private interface Use {
+        ByteBuffer of(ResponseInputStream<GetObjectResponse> body) throws IOException;
+    }
+
+    private Fetched range(S3Client client, String key, long offset, long length, Use use)
+            throws IOException {
         if (length == 0) {
-            return nothing(client, key, offset, target);
+            return nothing(client, key, offset);
         }
         long last = offset > Long.MAX_VALUE - length ? Long.MAX_VALUE : offset + length - 1;
         String range = "bytes=%d-%d".formatted(offset, last);
@@ -81,33 +118,29 @@ final class Fetches {
                 client.getObject(request(key).range(range).build())) {
             Instant at = checked(body);
             checkRange(body, key, offset, length);
-            ByteBuffer view = target.slice();
-            fill(target.duplicate(), body);
-            target.position(target.limit());
-            return new Fetched.Found(view, at);
+            return new Fetched.Found(use.of(body), at);
         } catch (NoSuchKeyException e) {
             return absent(e);
         } catch (AwsServiceException e) {
             if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
-                return pastTheEnd(client, key, offset, target.remaining());
+                return pastTheEnd(client, key, offset, length);
             }
             throw e;
         }
     }
 
     /** No range is empty, so the object is only looked at. */
-    private Fetched nothing(S3Client client, String key, long offset, ByteBuffer target)
-            throws IOException {
+    private Fetched nothing(S3Client client, String key, long offset) throws IOException {
         try {
             HeadObjectResponse head = head(client, key);
             Bounds.checkRange(location.uri(), key, offset, 0, head.contentLength());
-            return new Fetched.Found(target.slice(), StoreTime.of(head.sdkHttpResponse()));
+            return new Fetched.Found(ByteBuffer.allocate(0), StoreTime.of(head.sdkHttpResponse()));
         } catch (NoSuchKeyException e) {
             return absent(e);
         }
     }
 
-    private Fetched pastTheEnd(S3Client client, String key, long offset, int length)
+    private Fetched pastTheEnd(S3Client client, String key, long offset, long length)
             throws IOException {
         try {
             Bounds.checkRange(
@@ -139,7 +172,7 @@ final class Fetches {
     }
 
     private void checkRange(
-            ResponseInputStream<GetObjectResponse> body, String key, long offset, int length)
+            ResponseInputStream<GetObjectResponse> body, String key, long offset, long length)
             throws ProtocolException {
         GetObjectResponse answer = body.response();
         String given = answer.contentRange() == null ? "" : answer.contentRange();
@@ -182,6 +215,31 @@ final class Fetches {
         } catch (IOException e) {
             body.abort();
             throw e;
+        }
+    }
+
+    /** Reads what the passage lacks, which is all there is, and hands it on in full pieces. */
+    private void handOn(Passage passage, ResponseInputStream<GetObjectResponse> body)
+            throws IOException {
+        Deadline deadline = world.deadline(attempt);
+        boolean done = false;
+        try {
+            byte[] piece = new byte[(int) Math.min(PIECE_BYTES, passage.left())];
+            while (passage.left() > 0) {
+                int length = (int) Math.min(piece.length, passage.left());
+                for (int filled = 0; filled < length; ) {
+                    int got = body.read(piece, filled, length - filled);
+                    check(got, deadline);
+                    filled += got;
+                }
+                passage.hand(ByteBuffer.wrap(piece, 0, length));
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                // Closing alone would read the rest, which nobody wants.
+                body.abort();
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.batchweave.store.Fetched;
 import io.batchweave.store.Keys;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.PieceSink;
 import io.batchweave.store.Timekeeper;
 import io.batchweave.store.Upload;
 import io.batchweave.world.World;
@@ -122,6 +123,18 @@ public final class S3Store implements ObjectStore {
         Bounds.checkOffset(offset);
         return patience.with(
                 purpose("read", key), () -> fetches.range(clients.data(), key, offset, target));
+    }
+
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        Keys.check(key);
+        Bounds.checkSpan(offset, length);
+        Passage passage = new Passage(offset, length, sink);
+        return passage.withItsFailure(
+                () ->
+                        patience.with(
+                                purpose("read", key),
+                                () -> fetches.through(clients.data(), key, passage)));
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.batchweave.world.HandClock;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,6 +89,29 @@ class ReadOutcomesTest {
         ByteBuffer target = ByteBuffer.allocateDirect(999_990);
 
         assertThat(body(store.readInto("large", 7, target))).isEqualTo(pattern(7, 999_990));
+    }
+
+    @Test
+    void aBodyThatBreaksOffGoesOnBehindTheLastPiece() {
+        store.create("large", pattern(0, 1_000_000));
+        List<String> ranges = new ArrayList<>();
+        for (int cut : List.of(300_000, 100_000)) {
+            server.plan(
+                    FakeRequest.gets(),
+                    1,
+                    (request, good) -> {
+                        ranges.add(request.header("Range").orElseThrow());
+                        return Optional.of(good.answer(request).cut(cut));
+                    });
+        }
+        server.plan(FakeRequest.gets(), 1, Mishaps.error(503, "SlowDown"));
+        ByteBuffer all = ByteBuffer.allocate(999_990);
+
+        store.readThrough("large", 7, 999_990, all::put);
+
+        assertThat(all.flip()).isEqualTo(pattern(7, 999_990));
+        assertThat(ranges).containsExactly("bytes=7-999996", "bytes=655367-999996");
+        assertThat(server.count(FakeRequest.gets())).isEqualTo(4);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.batchweave.store.Fetched;
 import io.batchweave.store.ForwardingStore;
 import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
+import io.batchweave.store.PieceSink;
 import io.batchweave.store.Upload;
 import io.batchweave.world.Pause;
 import java.nio.ByteBuffer;
@@ -47,6 +48,11 @@ final class SlowStore extends ForwardingStore {
     @Override
     public Fetched readInto(String key, long offset, ByteBuffer target) {
         return reached().readInto(key, offset, target);
+    }
+
+    @Override
+    public Fetched readThrough(String key, long offset, long length, PieceSink sink) {
+        return reached().readThrough(key, offset, length, sink);
     }
 
     @Override
