@@ -2,6 +2,8 @@ package io.batchweave.read;
 
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 
 /** What one rank gets of one step. Closing it gives its memory back. */
 public final class StepBatch implements Delivered {
@@ -24,6 +26,17 @@ public final class StepBatch implements Delivered {
     /** In the order of the grid. */
     public List<SliceBatch> slices() {
         return slices;
+    }
+
+    /**
+     * All rows of the slices as one record batch, in the order of the grid; the caller closes it,
+     * before or after this step. This copies every byte once; {@link #slices} copies none.
+     *
+     * @param allocator of the copy
+     * @throws org.apache.arrow.memory.OutOfMemoryException if its limit is reached
+     */
+    public VectorSchemaRoot joined(BufferAllocator allocator) {
+        return JoinedSlices.of(slices, allocator);
     }
 
     @Override

@@ -6,5 +6,9 @@
  * every step it knows is fetched or on its way, so a rank with a runway asks the log for nothing. A
  * push from a tailing thread was considered; it makes requests that nobody waits for and needs a
  * buffer of its own.
+ *
+ * <p>Native code in the same process gets steps through the Arrow C Data Interface ({@link
+ * io.batchweave.read.NativeExport}). Handing out addresses in a form of our own was considered: it
+ * would tell neither types nor who frees what.
  */
 package io.batchweave.read;

@@ -241,6 +241,19 @@ class StepReaderTest {
     }
 
     @Test
+    void theSlicesOfAStepCanBeJoined() {
+        publish(0, 1);
+        try (Rank rank = Rank.at(scene, "dp=1/2", 0);
+                StepBatch batch = rank.reader().next(Rank.WAIT).orElseThrow();
+                VectorSchemaRoot joined = batch.joined(scene.allocator())) {
+            int rows = batch.slices().stream().mapToInt(slice -> slice.rows().getRowCount()).sum();
+            assertThat(joined.getRowCount()).isEqualTo(rows).isPositive();
+            assertThat(joined.getVector("slice").getObject(0)).isEqualTo(6L);
+            assertThat(joined.getVector("slice").getObject(rows - 1)).isEqualTo(10L);
+        }
+    }
+
+    @Test
     void whatWasDeliveredOutlivesTheReader() {
         publish(0, 2);
         StepBatch batch;
