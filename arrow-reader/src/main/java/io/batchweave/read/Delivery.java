@@ -216,6 +216,14 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
         return "Cannot read step " + nextStep() + " of " + log.layout().dataset() + ": " + why;
     }
 
+    /**
+     * Gives back what was fetched ahead, so that others have its room; it is fetched once more when
+     * it is needed. Any thread may say so.
+     */
+    public void drop() {
+        prefetch.drop();
+    }
+
     /** Gives back what was fetched and not delivered; waits for fetches that are under way. */
     @Override
     public void close() {

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A rank's place on the mesh, and the slices it owns there (READ-1).
@@ -38,6 +39,17 @@ public record Place(String text, List<Integer> slices) {
     /** Whether all its slices are slices of this grid. */
     boolean isOn(SliceGrid grid) {
         return slices.isEmpty() || slices.get(slices.size() - 1) < grid.slices();
+    }
+
+    /** The mesh without the rank, such as {@code dp=8}: the same for all ranks of a world. */
+    public String sizes() {
+        return Stream.of(text.split(",", -1))
+                .map(COORDINATE::matcher)
+                .filter(Matcher::matches)
+                .filter(axis -> Integer.parseInt(axis.group(3)) > 1)
+                .map(axis -> axis.group(1) + "=" + Integer.parseInt(axis.group(3)))
+                .sorted()
+                .collect(Collectors.joining(","));
     }
 
     private record Coordinate(int rank, int size) {

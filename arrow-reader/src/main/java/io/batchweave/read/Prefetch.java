@@ -3,15 +3,15 @@ package io.batchweave.read;
 import io.batchweave.log.Log;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
 /**
  * The steps that are fetched, or being fetched, and not yet delivered: in order, and within the
- * byte budget. Used by one thread.
+ * byte budget. Used by one thread, but for {@link #drop}.
  */
 final class Prefetch<B extends Delivered> implements AutoCloseable {
     private final Log log;
@@ -23,7 +23,7 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
     private final StepTarget<B> target;
     private final Executor fetchers;
 
-    private final Deque<Ahead<B>> steps = new ArrayDeque<>();
+    private final Deque<Ahead<B>> steps = new ConcurrentLinkedDeque<>();
     private long bytes;
     private long nextStep;
 
@@ -101,6 +101,11 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
             steps.addFirst(first.again());
             throw e;
         }
+    }
+
+    /** Makes room for others; any thread may say so. */
+    void drop() {
+        steps.forEach(Ahead::drop);
     }
 
     @Override
