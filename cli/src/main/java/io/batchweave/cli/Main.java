@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             CreateCommand.class,
             IngestCommand.class,
             ReadCommand.class,
+            SidecarCommand.class,
             LogCommand.class,
             StepsCommand.class,
             ExplainCommand.class,

@@ -6,7 +6,12 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
+        return new String[] {"batchweave " + number()};
+    }
+
+    /** Such as {@code 1.2.0}; {@code development} where it runs from no jar. */
+    static String number() {
         String version = Version.class.getPackage().getImplementationVersion();
-        return new String[] {"batchweave " + (version == null ? "development" : version)};
+        return version == null ? "development" : version;
     }
 }

@@ -45,13 +45,22 @@ public final class SliceReader {
         }
         CRC32C crc32c = new CRC32C();
         crc32c.update(bytes.duplicate());
-        if ((int) crc32c.getValue() != slice.crc32c()) {
+        verify((int) crc32c.getValue(), slice, object);
+    }
+
+    /**
+     * Checks the digest of bytes that were read against the one in the commit.
+     *
+     * @throws CorruptException naming object, bytes and both digests
+     */
+    public static void verify(int crc32c, Slice slice, String object) {
+        if (crc32c != slice.crc32c()) {
             throw new CorruptException(
                     SliceParser.text(
                             slice,
                             object,
                             "their CRC-32C is %08x, and the commit says %08x"
-                                    .formatted((int) crc32c.getValue(), slice.crc32c())));
+                                    .formatted(crc32c, slice.crc32c())));
         }
     }
 

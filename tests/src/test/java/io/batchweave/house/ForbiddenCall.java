@@ -21,7 +21,7 @@ enum ForbiddenCall {
             "java.util.concurrent.locks.LockSupport.park.*"),
     WAIT(
             "wait for another thread by World.pause(): then it can be simulated",
-            "(world|cli|store\\.s3)\\..*|store\\.ProbeRace|read\\.Ahead",
+            "(world|cli|sidecar|store\\.s3)\\..*|store\\.ProbeRace|read\\.Ahead",
             "java.lang.Object.wait\\(.*",
             "java.lang.Thread.join\\(.*",
             "java.util.concurrent.\\w*Future.(get|join)\\(.*",
@@ -39,7 +39,7 @@ enum ForbiddenCall {
             "java.util.UUID.randomUUID\\(\\)"),
     FILES(
             "go through ObjectStore",
-            "(store\\.local|cli)\\..*",
+            "(store\\.local|sidecar|cli)\\..*",
             "java.io.(File|FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile)"
                     + "\\..*",
             "java.nio.file.Files\\..*",

@@ -60,6 +60,10 @@ class PackageArrowsTest {
                     arrows("read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
+                    arrows("sidecar.arena", "read", "log", "payload", "model", "state", "store")
+                            .and("errors", "world", LOGGING),
+                    arrows("sidecar", "sidecar.arena", "read", "retain", "log", "payload", "model")
+                            .and("state", "store", "errors", "world", ARROW, JSON, LOGGING),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)

@@ -1,0 +1,120 @@
+package io.batchweave.sidecar;
+
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.sidecar.arena.Arena;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The folder of one user's sidecar: the socket, the lock and the arenas. */
+final class ControlFolder {
+    private static final String ARENA = "arena-";
+
+    private final Path folder;
+
+    private ControlFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Makes the folder, unless it is there.
+     *
+     * @param permissions of the folder, if it is made
+     * @throws InvalidRequestException if it is somebody else's
+     */
+    static ControlFolder make(Path folder, Set<PosixFilePermission> permissions) {
+        try {
+            try {
+                Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(permissions));
+                // What the process masks is wanted all the same.
+                Files.setPosixFilePermissions(folder, permissions);
+            } catch (FileAlreadyExistsException e) {
+                demandOurs(folder);
+            }
+            return new ControlFolder(folder);
+        } catch (IOException e) {
+            throw new InvalidRequestException(
+                    "Cannot use folder %s for the sidecar: %s; choose another --shm-dir"
+                            .formatted(folder, e),
+                    e);
+        }
+    }
+
+    private static void demandOurs(Path folder) throws IOException {
+        Object owner = Files.getAttribute(folder, "unix:uid");
+        if (!owner.equals(userId())) {
+            throw new InvalidRequestException(
+                    "Cannot use folder %s for the sidecar: it belongs to user %s, not to %s"
+                            .formatted(folder, owner, userId()));
+        }
+    }
+
+    /** The number of the user that this process runs as. */
+    static Object userId() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new InvalidRequestException(
+                    "Cannot learn which user this process runs as from /proc/self: " + e, e);
+        }
+    }
+
+    Path arena(long pid) {
+        return folder.resolve(ARENA + pid);
+    }
+
+    /** The right to serve here, for as long as the channel is open; empty if another has it. */
+    Optional<FileChannel> lock() {
+        try {
+            FileChannel channel =
+                    FileChannel.open(
+                            folder.resolve("sidecar.lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            if (isLocked(channel)) {
+                return Optional.of(channel);
+            }
+            channel.close();
+            return Optional.empty();
+        } catch (IOException e) {
+            throw cannot("lock", e);
+        }
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            // The other one is in this very process.
+            return false;
+        }
+    }
+
+    /** Removes what a sidecar left that was killed, its socket too. Only who has the lock may. */
+    void clear(Path socket) {
+        try (Stream<Path> all = Files.list(folder)) {
+            List<Path> arenas =
+                    all.filter(path -> path.getFileName().toString().startsWith(ARENA)).toList();
+            arenas.forEach(Arena::remove);
+            Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            throw cannot("clear", e);
+        }
+    }
+
+    private UnavailableException cannot(String verb, IOException cause) {
+        return new UnavailableException(
+                "Cannot %s the sidecar's folder %s: %s".formatted(verb, folder, cause), cause);
+    }
+}

@@ -1,0 +1,86 @@
+package io.batchweave.sidecar;
+
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.Names;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * The readers of this node. Those of one session must agree on the mesh and on where they start: a
+ * rank that forgot to load its checkpoint is found here. Thread-safe.
+ */
+final class Readers {
+    private final List<Reader> readers = new CopyOnWriteArrayList<>();
+
+    /** Opens a reader and registers it, while no other one does. */
+    synchronized Reader add(Supplier<Reader> opening) {
+        Reader reader = opening.get();
+        try {
+            readers.stream()
+                    .filter(reader::isTogetherWith)
+                    .forEach(other -> demandAgreement(reader, other));
+        } catch (RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+        readers.add(reader);
+        return reader;
+    }
+
+    private static void demandAgreement(Reader reader, Reader other) {
+        if (!reader.place().sizes().equals(other.place().sizes())) {
+            throw refused(reader, "rank " + other + " has mesh " + other.place().sizes());
+        }
+        if (reader.isWorker() || other.isWorker()) {
+            // Each worker of a data loader goes on where it was.
+            return;
+        }
+        // One that was killed comes back alone, to a step that the others have had or are at.
+        boolean fits =
+                other.isFresh()
+                        ? reader.stepOpened() == other.stepOpened()
+                        : reader.stepOpened() >= other.stepOpened()
+                                && reader.stepOpened() <= other.nextStep();
+        if (!fits) {
+            throw refused(
+                    reader,
+                    "rank %s opened at step %d and is at step %d: load the same checkpoint on all ranks"
+                            .formatted(other, other.stepOpened(), other.nextStep()));
+        }
+    }
+
+    private static InvalidRequestException refused(Reader reader, String why) {
+        return new InvalidRequestException(
+                "Cannot read with mesh %s from step %d together with the other ranks of the session: %s"
+                        .formatted(
+                                Names.printable(reader.place().text()), reader.stepOpened(), why));
+    }
+
+    /** The session that the ranks of a job are in, if any of them is here. */
+    Optional<String> sessionOf(String datasetId, String job) {
+        return readers.stream()
+                .filter(reader -> reader.isOf(datasetId, job))
+                .map(Reader::session)
+                .findFirst();
+    }
+
+    void remove(Reader reader) {
+        readers.remove(reader);
+    }
+
+    List<Reader> all() {
+        return List.copyOf(readers);
+    }
+
+    /** Lets go of what was fetched ahead. */
+    void makeRoom() {
+        all().forEach(Reader::makeRoom);
+    }
+
+    /** How many different places are read: those at the same one share their slices. */
+    long places() {
+        return readers.stream().map(Reader::shared).distinct().count();
+    }
+}

@@ -1,0 +1,195 @@
+package io.batchweave.sidecar;
+
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.sidecar.arena.Arena;
+import io.batchweave.sidecar.arena.Slices;
+import io.batchweave.world.Deadline;
+import io.batchweave.world.World;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process that fetches for the trainers of its node. */
+public final class Sidecar implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sidecar.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int BACKLOG = 1_024;
+
+    private final World world;
+    private final SidecarSettings settings;
+    private final Identity identity;
+    private final FileChannel lock;
+    private final Slices slices;
+    private final ExecutorService fetchers;
+    private final ExecutorService clients = Executors.newCachedThreadPool(Sidecar::daemon);
+    private final Node node;
+    private final ServerSocketChannel server;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    private Sidecar(
+            World world,
+            SidecarSettings settings,
+            Identity identity,
+            FileChannel lock,
+            Slices slices,
+            long memoryBytes,
+            ServerSocketChannel server) {
+        this.world = world;
+        this.settings = settings;
+        this.identity = identity;
+        this.lock = lock;
+        this.slices = slices;
+        this.server = server;
+        this.fetchers = Executors.newFixedThreadPool(settings.fetchers(), Sidecar::daemon);
+        this.node = new Node(world, slices, memoryBytes, settings.full(), fetchers);
+    }
+
+    /**
+     * Starts to serve; empty if another sidecar does in this folder.
+     *
+     * @throws io.batchweave.errors.InvalidRequestException if the folder is none of ours, or the
+     *     memory is more than there is
+     */
+    public static Optional<Sidecar> start(
+            World world, SidecarSettings settings, Identity identity) {
+        boolean isOurs = settings.sharing() == SidecarSettings.Sharing.USER;
+        ControlFolder folder =
+                ControlFolder.make(
+                        settings.folder(), permissions(isOurs ? "rwx------" : "rwxr-x---"));
+        Optional<FileChannel> lock = folder.lock();
+        if (lock.isEmpty()) {
+            return Optional.empty();
+        }
+        folder.clear(settings.socketPath());
+        long memoryBytes =
+                settings.memoryBytes().orElseGet(() -> Arena.defaultBytes(settings.folder()));
+        Arena arena =
+                Arena.make(
+                        folder.arena(identity.pid()),
+                        memoryBytes,
+                        permissions(isOurs ? "rw-------" : "rw-r-----"));
+        Slices slices = new Slices(arena);
+        ServerSocketChannel server =
+                bind(settings.socketPath(), isOurs ? "rw-------" : "rw-rw----");
+        return Optional.of(
+                new Sidecar(world, settings, identity, lock.get(), slices, memoryBytes, server));
+    }
+
+    private static Set<PosixFilePermission> permissions(String text) {
+        return PosixFilePermissions.fromString(text);
+    }
+
+    private static ServerSocketChannel bind(Path socket, String permissions) {
+        try {
+            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+            Files.setPosixFilePermissions(socket, permissions(permissions));
+            return server;
+        } catch (IOException e) {
+            throw new UnavailableException(
+                    "Cannot listen at %s: %s; choose another --shm-dir".formatted(socket, e), e);
+        }
+    }
+
+    /** Serves until it was idle for as long as its settings say, or is closed. */
+    public void run() {
+        clients.execute(this::accept);
+        Deadline idle = world.deadline(settings.idle());
+        while (server.isOpen() && (settings.idle().isZero() || idle.remains())) {
+            world.pause().pause(POLL);
+            if (connections.get() > 0) {
+                idle = world.deadline(settings.idle());
+            }
+        }
+        close();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                SocketChannel client = server.accept();
+                connections.incrementAndGet();
+                clients.execute(() -> serve(client));
+            }
+        } catch (ClosedChannelException e) {
+            LOG.debug("No more clients are accepted", e);
+        } catch (IOException e) {
+            LOG.error("Cannot accept clients any more", e);
+            close();
+        }
+    }
+
+    private void serve(SocketChannel client) {
+        try (Lines lines = new Lines(client)) {
+            new Conversation(lines, new Connection(node, identity)).run(clients);
+        } catch (IOException e) {
+            LOG.debug("A client is gone", e);
+        } finally {
+            connections.decrementAndGet();
+        }
+    }
+
+    Node node() {
+        return node;
+    }
+
+    /** How its readers fare, in a line. */
+    public String summary() {
+        return Health.of(node).summary();
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "sidecar");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Ends: clients lose their connections, and the arena is removed. */
+    @Override
+    public synchronized void close() {
+        if (!lock.isOpen()) {
+            return;
+        }
+        try {
+            server.close();
+            clients.shutdownNow();
+            fetchers.shutdownNow();
+            if (!clients.awaitTermination(5, TimeUnit.SECONDS)) {
+                LOG.warn("Some clients did not end in time");
+            }
+            Files.deleteIfExists(settings.socketPath());
+            slices.close();
+        } catch (IOException e) {
+            LOG.warn("The sidecar did not end cleanly", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("The lock was not released", e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.batchweave.sidecar.arena;
+
+/** Shared memory has no room; trainers that go on make some. */
+final class ArenaFullException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ArenaFullException(String message) {
+        super(message);
+    }
+
+    ArenaFullException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
