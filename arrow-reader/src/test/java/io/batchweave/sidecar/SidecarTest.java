@@ -344,6 +344,22 @@ class SidecarTest {
     }
 
     @Test
+    void ranksThatWaitTogetherLookIntoTheLogLikeOne() {
+        served.publish(1);
+        List<TrainerProcess> ranks = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            ranks.add(served.trainer("'mesh':'dp=" + i + "/12'"));
+        }
+        ranks.forEach(TrainerProcess::next);
+        long before = served.requests().reads();
+        ranks.forEach(rank -> rank.say("{'do':'next','wait_ms':2000}"));
+        ranks.forEach(TrainerProcess::hear);
+        // One that waits alone looks after 2, 4, 8 ... ms, and then ten times a second: 26 times.
+        assertThat(served.requests().reads() - before).isBetween(20L, 3L * 26);
+        ranks.forEach(TrainerProcess::close);
+    }
+
+    @Test
     void whatIsNoRequestIsRefusedAndTheConnectionGoesOn() {
         served.publish(1);
         try (TrainerProcess trainer = new TrainerProcess(served.socket())) {

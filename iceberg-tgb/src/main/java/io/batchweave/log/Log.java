@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +65,9 @@ public final class Log {
 
     /** A State that is ours to save, or null. */
     private final AtomicReference<State> due = new AtomicReference<>();
+
+    /** When the latest look that came to its end began. */
+    private Instant latestLook = Instant.MIN;
 
     /** Whether the last append was not over with one offer; then the next one looks first. */
     private boolean contended;
@@ -201,8 +205,21 @@ public final class Log {
     }
 
     /** Applies all commits that are there. */
-    public synchronized State catchUp() {
-        return reading.catchUp(() -> true);
+    public State catchUp() {
+        return look(world.clock().instant(), () -> true);
+    }
+
+    /**
+     * Looks into the log, unless another thread has begun to after this one asked: many readers
+     * that wait in one process make the requests of one.
+     */
+    private synchronized State look(Instant asked, BooleanSupplier goOn) {
+        if (!latestLook.isAfter(asked)) {
+            Instant begun = world.clock().instant();
+            reading.catchUp(goOn);
+            latestLook = begun;
+        }
+        return state();
     }
 
     /**
@@ -278,20 +295,23 @@ public final class Log {
      * interrupted.
      */
     public boolean awaitNews(long afterVersion, Deadline deadline) {
-        for (int looks = 0; catchUp(deadline).version() <= afterVersion; looks++) {
+        Instant asked = world.clock().instant();
+        for (int looks = 0; lookBriefly(asked, deadline).version() <= afterVersion; looks++) {
             Duration poll = limits.poll(looks);
             Duration left = deadline.remaining();
             if (left.isZero() || Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            world.pause().pause(poll.compareTo(left) < 0 ? poll : left);
+            Duration pause = poll.compareTo(left) < 0 ? poll : left;
+            world.pause().pause(pause);
+            asked = world.clock().instant().minus(pause);
         }
         return true;
     }
 
     /** Looks at least once, and not for longer: a log may grow as fast as it is read. */
-    private synchronized State catchUp(Deadline deadline) {
-        return reading.catchUp(deadline::remains);
+    private State lookBriefly(Instant asked, Deadline deadline) {
+        return look(asked, deadline::remains);
     }
 
     /**
