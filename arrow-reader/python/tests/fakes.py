@@ -20,10 +20,12 @@ import batchweave
 from messages import aligned, tokens
 
 FAKE_SIDECAR = Path(__file__).with_name("fake_sidecar.py")
+FAKE_PUBLISH = Path(__file__).with_name("fake_publish.py")
 
 _JAVA = """#!/bin/sh
 case "$*" in *-version*) echo 'openjdk version "{version}"' >&2; exit 0;; esac
-exec {python} -I {fake} "$@"
+case "$*" in *" publish "*) exec {python} -I {publish} "$@";; esac
+exec {python} -I {sidecar} "$@"
 """
 
 
@@ -72,7 +74,14 @@ class Node:
         home = self.folder / f"java-{version}"
         (home / "bin").mkdir(parents=True)
         java = home / "bin" / "java"
-        java.write_text(_JAVA.format(version=version, python=sys.executable, fake=FAKE_SIDECAR))
+        java.write_text(
+            _JAVA.format(
+                version=version,
+                python=sys.executable,
+                sidecar=FAKE_SIDECAR,
+                publish=FAKE_PUBLISH,
+            )
+        )
         java.chmod(0o755)
         return home
 

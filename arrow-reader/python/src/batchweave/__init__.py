@@ -27,6 +27,7 @@ from batchweave.errors import (
     Unavailable,
     Unsupported,
 )
+from batchweave.producer import Committed, Producer, Published, producer
 from batchweave.reader import Checkpoint
 from batchweave.version import VERSION as __version__
 
@@ -36,6 +37,7 @@ __all__ = [
     "CannotStart",
     "Checkpoint",
     "CommitUnknown",
+    "Committed",
     "Corrupt",
     "Dataset",
     "Expired",
@@ -43,10 +45,13 @@ __all__ = [
     "Internal",
     "InvalidRequest",
     "NoAccess",
+    "Producer",
+    "Published",
     "Rows",
     "Slice",
     "Unavailable",
     "Unsupported",
     "__version__",
     "dataset",
+    "producer",
 ]

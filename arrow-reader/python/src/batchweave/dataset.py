@@ -12,6 +12,7 @@ from batchweave.errors import InvalidRequest
 from batchweave.folder import SidecarOptions
 from batchweave.place import place, session_of_start
 from batchweave.reader import Checkpoint, Order, Position, Reader
+from batchweave.warehouse import uri
 
 WAIT_SECONDS = 300.0
 
@@ -61,15 +62,9 @@ def dataset(
         raise InvalidRequest(f"Cannot start at step {start}; steps count from 0")
     if job is not None and session is None:
         session = session_of_start(os.environ)
-    order = Order(_uri(warehouse), name, job, session, place(mesh), start)
+    order = Order(uri(warehouse), name, job, session, place(mesh), start)
     _announce_to_torch()
     return Dataset(order, SidecarOptions.given(socket, shm_dir, memory), wait)
-
-
-def _uri(warehouse: str | os.PathLike[str]) -> str:
-    """The sidecar works in another folder: what is a path here must be whole."""
-    told = os.fspath(warehouse)
-    return told if "://" in told or told.startswith("file:") else os.path.abspath(told)
 
 
 class Dataset:
