@@ -150,4 +150,4 @@ def address(array: Any) -> int:
 
 def buffer_addresses(batch: pa.RecordBatch, column: str) -> list[int]:
     array = batch.column(column)
-    return [buffer.address for buffer in array.buffers() if buffer is not None]
+    return [buffer.address for buffer in array.buffers() if buffer is not None and buffer.size]

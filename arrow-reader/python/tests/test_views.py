@@ -299,6 +299,17 @@ def test_what_is_no_message_is_an_error(tmp_path: Path) -> None:
         batchweave.Slice(1, message, tokens(0, 0).schema, 3)
 
 
+def test_a_ragged_column_does_not_stand_in_the_way_of_others(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    columns = {"tokens": pa.array([[1, 2], [3, 4]]), "starts": pa.array([[0], [0, 1]])}
+    tensors = batch_of(tmp_path, pa.record_batch(columns)).torch()
+
+    assert list(tensors) == ["tokens", "starts"]
+    assert torch.equal(tensors["tokens"], torch.tensor([[1, 2], [3, 4]]))
+    with pytest.raises(batchweave.InvalidRequest, match="ragged"):
+        tensors["starts"]
+
+
 def test_torch_shares_the_memory(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed")
     kind = pa.binary(12)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from batchweave.columns import Array, Column
+from batchweave.columns import Array, Column, fits_torch
 from batchweave.errors import Internal, InvalidRequest
 from batchweave.memory import copied
 
@@ -58,18 +58,20 @@ class Rows:
         """Lists of any length: offsets (rows + 1) and values; row i is values[o[i]:o[i + 1]]."""
         return self._column(column).ragged()
 
-    def torch(self, *columns: str) -> dict[str, Any]:
-        """Columns as tensors on the same memory.
+    def torch(self, *columns: str) -> Mapping[str, Any]:
+        """Columns as tensors on the same memory; times are int64.
 
-        Without names they are all that torch has a type for; texts and the like are left out.
-        Times are int64.
+        With names it is a dict of these. Without, it has all columns that torch has a type for, and
+        makes each tensor when it is asked for: ``batch.torch()["tokens"]`` does not mind that
+        another column cannot be one.
+
+        Raises:
+            InvalidRequest: a column that was named, or asked for, is as for ``[]``, or torch has no
+                such type.
         """
-        wanted = [self._column(name) for name in columns or self.columns]
-        return {
-            column.field.name: column.torch()
-            for column in wanted
-            if columns or column.fits_torch
-        }
+        if columns:
+            return {name: self._column(name).torch() for name in columns}
+        return Tensors(self)
 
     def _array(self, index: int) -> pa.Array:
         raise NotImplementedError
@@ -79,6 +81,27 @@ class Rows:
         if index < 0:
             raise KeyError(f"{name}; the columns of {self._place} are {', '.join(self.columns)}")
         return Column(self._array(index), self._schema.field(index), self._place)
+
+
+class Tensors(Mapping[str, Any]):
+    """The columns that torch has a type for; a tensor is made when it is asked for."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._names = [field.name for field in rows._schema if fits_torch(field)]
+
+    def __getitem__(self, column: str) -> Any:
+        return self._rows._column(column).torch()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process all tensors are sent."""
+        return dict, (dict(self),)
 
 
 class Slice(Rows):

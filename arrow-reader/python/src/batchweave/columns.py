@@ -125,11 +125,6 @@ class Column:
             return tensor.view(getattr(torch, told.dtype))
         return tensor
 
-    @property
-    def fits_torch(self) -> bool:
-        """Whether torch has a type for it, whatever its values are."""
-        return tensor_of(self.field) is not None or _is_numeric(self.array.type)
-
     def _values(self) -> Array:
         tensor = tensor_of(self.field)
         if tensor is not None:
@@ -222,6 +217,11 @@ class Column:
         return InvalidRequest(
             f"Cannot give column {self.field.name} of {self.place} as one array: {reason}"
         )
+
+
+def fits_torch(field: pa.Field) -> bool:
+    """Whether torch has a type for it, whatever its values are."""
+    return tensor_of(field) is not None or _is_numeric(field.type)
 
 
 def _offsets(array: pa.Array) -> Array:
