@@ -96,7 +96,8 @@ public final class StepReader implements AutoCloseable {
         return open(log, Start.of(session, cursor, log), place, limits, allocator, fetchers);
     }
 
-    private static StepReader open(
+    /** Opens at any start. */
+    public static StepReader open(
             Log log,
             Start start,
             Place place,

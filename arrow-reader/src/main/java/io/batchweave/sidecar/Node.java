@@ -1,5 +1,7 @@
 package io.batchweave.sidecar;
 
+import io.batchweave.log.Log;
+import io.batchweave.model.SliceGrid;
 import io.batchweave.read.Delivery;
 import io.batchweave.read.Place;
 import io.batchweave.read.Start;
@@ -9,6 +11,7 @@ import io.batchweave.sidecar.arena.Slices;
 import io.batchweave.world.World;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What all readers of this node share, and how they are opened. Thread-safe. */
 final class Node {
@@ -19,6 +22,7 @@ final class Node {
     private final Pressure pressure;
     private final Datasets datasets;
     private final Readers readers = new Readers();
+    private final AtomicLong numbers = new AtomicLong();
 
     /**
      * @param memoryBytes that the readers share, in the arena
@@ -46,8 +50,8 @@ final class Node {
         return slices;
     }
 
-    World world() {
-        return world;
+    Executor fetchers() {
+        return fetchers;
     }
 
     /** Opens a reader; it is registered until it is closed. */
@@ -62,11 +66,8 @@ final class Node {
     }
 
     private Reader opened(Ask ask, OpenDataset dataset) {
-        Place place =
-                ask.mesh()
-                        .map(mesh -> Place.parse(mesh, dataset.log().state().dataset().grid()))
-                        .orElseGet(() -> Place.whole(dataset.log().state().dataset().grid()));
-        Start start = start(ask, dataset);
+        Place place = place(ask, dataset.log());
+        Start start = start(ask, dataset.log());
         Pace pace = new Pace(this::shareBytes);
         Delivery<ArenaStep> delivery =
                 Delivery.open(
@@ -78,18 +79,26 @@ final class Node {
                         Long.MAX_VALUE,
                         slices.of(dataset.log(), pressure, pace::fetched),
                         fetchers);
-        return new Reader(ask, dataset.log(), place, start, pace, delivery);
+        return new Reader(
+                numbers.incrementAndGet(), ask, dataset.log(), place, start, pace, delivery);
     }
 
-    private Start start(Ask ask, OpenDataset dataset) {
-        Sessions sessions = new Sessions(dataset.log());
+    /** The place that is asked for. */
+    Place place(Ask ask, Log log) {
+        SliceGrid grid = log.state().dataset().grid();
+        return ask.mesh().map(mesh -> Place.parse(mesh, grid)).orElseGet(() -> Place.whole(grid));
+    }
+
+    /** Where it starts, in a session that is started if it was not. */
+    Start start(Ask ask, Log log) {
+        Sessions sessions = new Sessions(log);
         if (ask.job().isEmpty()) {
             return sessions.withoutJob(ask);
         }
         String job = ask.job().get();
         String session =
                 ask.session()
-                        .or(() -> readers.sessionOf(dataset.log().state().dataset().id(), job))
+                        .or(() -> readers.sessionOf(log.state().dataset().id(), job))
                         .orElseGet(world::newId);
         return sessions.in(session, job, ask);
     }

@@ -56,6 +56,11 @@ final class Pace implements Runway {
         return before == 0 ? nanos : before + WEIGHT * (nanos - before);
     }
 
+    /** What it takes to fetch a step, averaged; 0 before the first. */
+    synchronized double fetchNanos() {
+        return fetchNanos;
+    }
+
     /** The steps to have ahead. */
     synchronized int steps() {
         if (fetchNanos == 0 || stepNanos == 0) {

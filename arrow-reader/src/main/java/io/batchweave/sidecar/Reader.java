@@ -14,6 +14,7 @@ import java.util.Optional;
 
 /** One rank, or one worker of its data loader, and what it is given. Used by one thread. */
 final class Reader implements AutoCloseable {
+    private final long number;
     private final Ask ask;
     private final Log log;
     private final Place place;
@@ -26,7 +27,15 @@ final class Reader implements AutoCloseable {
     private Optional<Cursor> cursor;
     private ArenaStep held;
 
-    Reader(Ask ask, Log log, Place place, Start start, Pace pace, Delivery<ArenaStep> delivery) {
+    Reader(
+            long number,
+            Ask ask,
+            Log log,
+            Place place,
+            Start start,
+            Pace pace,
+            Delivery<ArenaStep> delivery) {
+        this.number = number;
         this.ask = ask;
         this.log = log;
         this.place = place;
@@ -35,6 +44,11 @@ final class Reader implements AutoCloseable {
         this.delivery = delivery;
         this.nextStep = delivery.nextStep();
         this.cursor = start.cursor(log);
+    }
+
+    /** Which reader of this sidecar it is. */
+    long number() {
+        return number;
     }
 
     Log log() {

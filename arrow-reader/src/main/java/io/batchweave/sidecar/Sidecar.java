@@ -41,6 +41,8 @@ public final class Sidecar implements AutoCloseable {
     private final ExecutorService clients = Executors.newCachedThreadPool(Sidecar::daemon);
     private final Node node;
     private final ServerSocketChannel server;
+    private final Optional<Metrics> metrics;
+    private final Optional<FlightService> flight;
     private final AtomicInteger connections = new AtomicInteger();
 
     private Sidecar(
@@ -59,6 +61,8 @@ public final class Sidecar implements AutoCloseable {
         this.server = server;
         this.fetchers = Executors.newFixedThreadPool(settings.fetchers(), Sidecar::daemon);
         this.node = new Node(world, slices, memoryBytes, settings.full(), fetchers);
+        this.metrics = settings.metricsPort().map(port -> Metrics.serve(node, port));
+        this.flight = settings.flight().map(by -> FlightService.start(node, by));
     }
 
     /**
@@ -146,6 +150,16 @@ public final class Sidecar implements AutoCloseable {
         }
     }
 
+    /** Where Prometheus is served, if it is. */
+    public Optional<Integer> metricsPort() {
+        return metrics.map(Metrics::port);
+    }
+
+    /** Where remote readers are served, if they are. */
+    public Optional<Integer> flightPort() {
+        return flight.map(FlightService::port);
+    }
+
     Node node() {
         return node;
     }
@@ -169,6 +183,8 @@ public final class Sidecar implements AutoCloseable {
         }
         try {
             server.close();
+            metrics.ifPresent(Metrics::close);
+            flight.ifPresent(FlightService::close);
             clients.shutdownNow();
             fetchers.shutdownNow();
             if (!clients.awaitTermination(5, TimeUnit.SECONDS)) {

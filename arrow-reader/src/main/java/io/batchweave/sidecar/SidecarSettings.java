@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param memoryBytes of the arena that readers share; empty: a quarter of the file system
  * @param idle ends after this long without a client; zero: never
  * @param sharing who besides its user may use it
+ * @param metricsPort where Prometheus is served on this machine; empty: nowhere
+ * @param flight how remote readers are served; empty: not at all
  * @param fetchers so many fetches run at once
  * @param full how long a fetch waits for room in shared memory
  */
@@ -21,6 +23,8 @@ public record SidecarSettings(
         Optional<Long> memoryBytes,
         Duration idle,
         Sharing sharing,
+        Optional<Integer> metricsPort,
+        Optional<FlightSettings> flight,
         int fetchers,
         Duration full) {
 

@@ -6,6 +6,8 @@ import java.util.Optional;
 
 /** Settings of sidecars in tests. */
 record ServedSettings(Path folder) {
+    static final String TOKEN = "secret-token";
+
     SidecarSettings with(long memoryBytes) {
         return new SidecarSettings(
                 folder,
@@ -13,6 +15,9 @@ record ServedSettings(Path folder) {
                 Optional.of(memoryBytes),
                 Duration.ZERO,
                 SidecarSettings.Sharing.USER,
+                Optional.of(0),
+                Optional.of(
+                        new FlightSettings("127.0.0.1", 0, Optional.of(TOKEN), Optional.empty())),
                 4,
                 Duration.ofSeconds(2));
     }

@@ -25,13 +25,11 @@ import io.batchweave.store.Probe;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,14 +58,12 @@ public final class Log {
     private final OldSteps old;
 
     private final Reading reading;
+    private final Looks looks;
     private final History history;
     private final Trim trim;
 
     /** A State that is ours to save, or null. */
     private final AtomicReference<State> due = new AtomicReference<>();
-
-    /** When the latest look that came to its end began. */
-    private Instant latestLook = Instant.MIN;
 
     /** Whether the last append was not over with one offer; then the next one looks first. */
     private boolean contended;
@@ -81,6 +77,7 @@ public final class Log {
         this.saved = new SavedStates(store, layout);
         this.old = new OldSteps(saved);
         this.reading = new Reading(store, layout, commits, saved, old);
+        this.looks = new Looks(reading, world, limits, this);
         this.history = new History(store, layout.dataset());
         this.trim = new Trim(store, layout);
     }
@@ -206,20 +203,7 @@ public final class Log {
 
     /** Applies all commits that are there. */
     public State catchUp() {
-        return look(world.clock().instant(), () -> true);
-    }
-
-    /**
-     * Looks into the log, unless another thread has begun to after this one asked: many readers
-     * that wait in one process make the requests of one.
-     */
-    private synchronized State look(Instant asked, BooleanSupplier goOn) {
-        if (!latestLook.isAfter(asked)) {
-            Instant begun = world.clock().instant();
-            reading.catchUp(goOn);
-            latestLook = begun;
-        }
-        return state();
+        return looks.look();
     }
 
     /**
@@ -295,23 +279,7 @@ public final class Log {
      * interrupted.
      */
     public boolean awaitNews(long afterVersion, Deadline deadline) {
-        Instant asked = world.clock().instant();
-        for (int looks = 0; lookBriefly(asked, deadline).version() <= afterVersion; looks++) {
-            Duration poll = limits.poll(looks);
-            Duration left = deadline.remaining();
-            if (left.isZero() || Thread.currentThread().isInterrupted()) {
-                return false;
-            }
-            Duration pause = poll.compareTo(left) < 0 ? poll : left;
-            world.pause().pause(pause);
-            asked = world.clock().instant().minus(pause);
-        }
-        return true;
-    }
-
-    /** Looks at least once, and not for longer: a log may grow as fast as it is read. */
-    private State lookBriefly(Instant asked, Deadline deadline) {
-        return look(asked, deadline::remains);
+        return looks.awaitNews(afterVersion, deadline);
     }
 
     /**

@@ -31,6 +31,7 @@ class PackageArrowsTest {
     private static final String LOGGING = "org.slf4j.";
     private static final String LZ4 = "io.airlift.compress.lz4.";
     private static final String PARQUET = "org.apache.parquet.";
+    private static final String PROMETHEUS = "io.prometheus.";
     private static final String SNAPPY = "org.xerial.snappy.";
     private static final String XML = "javax.xml.stream.";
     private static final String TLS = "javax.net.ssl.";
@@ -63,7 +64,8 @@ class PackageArrowsTest {
                     arrows("sidecar.arena", "read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", LOGGING),
                     arrows("sidecar", "sidecar.arena", "read", "retain", "log", "payload", "model")
-                            .and("state", "store", "errors", "world", ARROW, JSON, LOGGING),
+                            .and("state", "store", "errors", "world", ARROW, JSON, LOGGING)
+                            .and(PROMETHEUS),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)

@@ -1,0 +1,76 @@
+package io.batchweave.sidecar;
+
+import io.batchweave.errors.InvalidRequestException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.flight.FlightServer;
+import org.apache.arrow.flight.FlightServerMiddleware;
+import org.apache.arrow.flight.Location;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The port at which remote readers are served. */
+final class FlightService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FlightService.class);
+
+    private final BufferAllocator allocator;
+    private final FlightServer server;
+
+    private FlightService(BufferAllocator allocator, FlightServer server) {
+        this.allocator = allocator;
+        this.server = server;
+    }
+
+    /**
+     * Starts to serve.
+     *
+     * @throws InvalidRequestException if the port is taken, or the certificate cannot be read
+     */
+    static FlightService start(Node node, FlightSettings settings) {
+        BufferAllocator allocator = new RootAllocator();
+        Location location =
+                settings.tls().isPresent()
+                        ? Location.forGrpcTls(settings.host(), settings.port())
+                        : Location.forGrpcInsecure(settings.host(), settings.port());
+        FlightServer.Builder builder =
+                FlightServer.builder(allocator, location, new FlightSteps(node, allocator));
+        settings.token()
+                .ifPresent(
+                        token ->
+                                builder.middleware(
+                                        FlightServerMiddleware.Key.of("token"),
+                                        new TokenCheck(token)));
+        try {
+            if (settings.tls().isPresent()) {
+                builder.useTls(settings.tls().get().certificates(), settings.tls().get().key());
+            }
+            return new FlightService(allocator, builder.build().start());
+        } catch (IOException | RuntimeException e) {
+            allocator.close();
+            throw new InvalidRequestException(
+                    "Cannot serve Arrow Flight on " + settings + ": " + e.getMessage(), e);
+        }
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.shutdown();
+            if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
+                LOG.debug("Some readers were cut off");
+            }
+            server.close();
+            allocator.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("Arrow Flight did not end cleanly", e);
+        }
+    }
+}
