@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.batchweave.errors.UnavailableException;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -25,14 +26,16 @@ final class Invocation {
     private static final Logger LOG = LoggerFactory.getLogger(Invocation.class);
 
     private final Interruption interruption = new Interruption();
+    private final InputStream input;
     private final OutputStream bytes;
     private final WatchedOutput output;
     private final PrintWriter out;
     private final PrintWriter err;
     private final ErrorLines errors;
 
-    /** Prints to these streams; neither is closed. */
-    Invocation(OutputStream out, OutputStream err) {
+    /** Reads and prints to these streams; none is closed. */
+    Invocation(InputStream in, OutputStream out, OutputStream err) {
+        this.input = in;
         this.bytes = out;
         this.output = new WatchedOutput(out);
         this.out = writer(output);
@@ -68,7 +71,7 @@ final class Invocation {
     }
 
     private CommandLine commandLine() {
-        CommandLine line = new CommandLine(new Main(bytes));
+        CommandLine line = new CommandLine(new Main(input, bytes));
         line.setOut(out);
         line.setErr(err);
         line.registerConverter(long.class, whole(Long::valueOf));

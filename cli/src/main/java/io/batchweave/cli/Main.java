@@ -1,9 +1,12 @@
 package io.batchweave.cli;
 
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,6 +24,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             CreateCommand.class,
             IngestCommand.class,
+            PublishCommand.class,
             ReadCommand.class,
             SidecarCommand.class,
             LogCommand.class,
@@ -45,10 +49,12 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Callable<Integer> {
     @Spec private CommandSpec spec;
+    private final InputStream input;
     private final OutputStream bytes;
 
-    /** A command that can also print what is no text, to {@code bytes}. */
-    Main(OutputStream bytes) {
+    /** A command that can also read {@code input}, and print what is no text to {@code bytes}. */
+    Main(InputStream input, OutputStream bytes) {
+        this.input = input;
         this.bytes = bytes;
     }
 
@@ -56,6 +62,7 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] arguments) {
         Invocation invocation =
                 new Invocation(
+                        new FileInputStream(FileDescriptor.in),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err));
         Runtime.getRuntime().addShutdownHook(new Thread(invocation::processEnds, "interruption"));
@@ -64,7 +71,17 @@ public final class Main implements Callable<Integer> {
 
     /** Runs one command within this process and returns its exit code; closes neither stream. */
     public static int run(OutputStream out, OutputStream err, String... arguments) {
-        return new Invocation(out, err).run(arguments);
+        return run(InputStream.nullInputStream(), out, err, arguments);
+    }
+
+    /** The same, with something on its standard input. */
+    public static int run(InputStream in, OutputStream out, OutputStream err, String... arguments) {
+        return new Invocation(in, out, err).run(arguments);
+    }
+
+    /** What is piped in. */
+    ReadableByteChannel input() {
+        return Channels.newChannel(input);
     }
 
     /** Where what is no text is printed. */

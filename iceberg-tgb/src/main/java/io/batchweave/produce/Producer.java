@@ -87,6 +87,16 @@ public final class Producer implements AutoCloseable {
         return progressAtOpening;
     }
 
+    /** This incarnation: greater than that of any before it. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** The sequence of the batch that is published next; of those before it each was. */
+    public long nextSequence() {
+        return nextSequence;
+    }
+
     public DatasetName dataset() {
         return log.layout().dataset();
     }

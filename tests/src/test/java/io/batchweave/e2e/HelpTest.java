@@ -51,6 +51,15 @@ class HelpTest {
         assertThat(Cli.runAlone("help", command).succeeded().out()).startsWith(usage);
     }
 
+    /** It prints nothing but JSON, so there is nothing to ask for. */
+    @Test
+    void publishExplainsItself() {
+        assertThat(Cli.runAlone("--help").succeeded().out()).contains("\n  publish ");
+        assertThat(Cli.runAlone("publish", "--help").succeeded().out())
+                .startsWith("Usage: batchweave publish ")
+                .contains("cli/publish.md");
+    }
+
     @Test
     void withoutACommandThereIsHelp() {
         assertThat(Cli.runAlone().succeeded()).isEqualTo(Cli.runAlone("--help").succeeded());

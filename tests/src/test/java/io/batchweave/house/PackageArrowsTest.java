@@ -77,7 +77,8 @@ class PackageArrowsTest {
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.rows.reader", "cli.inputs", "model", "errors", ARROW_MEMORY),
                     arrows("cli.rows.arrow", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
-                            .and("model", "errors", ARROW, JSON, ICEBERG_TYPES),
+                            .and("payload", "model", "errors", ARROW, JSON)
+                            .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.rows.parquet", "cli.rows.cells", "cli.rows.reader", "cli.inputs")
                             .and("model", "errors", ARROW_MEMORY, ICEBERG_TYPES)
                             .and(PARQUET, LZ4, SNAPPY, ZSTD),
@@ -94,6 +95,8 @@ class PackageArrowsTest {
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("cli.verify", "log", "payload", "codec", "state", "store", "model")
                             .and("errors", ARROW, COLLECTIONS),
+                    arrows("cli.publish", "cli.rows.arrow", "cli.inputs", "produce", "log")
+                            .and("payload", "state", "model", "errors", ARROW, JSON),
                     arrows(
                                     "cli.demo",
                                     "cli.files",

@@ -21,6 +21,7 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.ipc.message.ArrowDictionaryBatch;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.MessageChannelReader;
 
 /**
  * Refuses record batches in which a column has fewer values than the rows, structs or lists around
@@ -51,10 +52,15 @@ final class CheckedBatches {
     }
 
     static ArrowReader ofStream(SeekableByteChannel channel, BufferAllocator allocator) {
-        return new ArrowStreamReader(
-                new CheckedMessages(channel, allocator),
-                allocator,
-                CommonsCompressionFactory.INSTANCE) {
+        return of(new CheckedMessages(channel, allocator), allocator);
+    }
+
+    static ArrowReader ofPipe(InputPipe pipe, BufferAllocator allocator) {
+        return of(new PipedMessages(pipe, allocator), allocator);
+    }
+
+    private static ArrowReader of(MessageChannelReader messages, BufferAllocator allocator) {
+        return new ArrowStreamReader(messages, allocator, CommonsCompressionFactory.INSTANCE) {
             @Override
             protected void loadRecordBatch(ArrowRecordBatch batch) {
                 super.loadRecordBatch(batch);
