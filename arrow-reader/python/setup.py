@@ -30,18 +30,21 @@ def jars() -> list[Path]:
 
 
 class BuildWithJars(build_py):  # type: ignore[misc]
-    """Copies the modules, then the jars, of which none of an older build may stay."""
+    """Copies the modules and the jars; none of an older build may stay."""
 
     def run(self) -> None:
+        package = Path(self.build_lib) / "batchweave"
+        is_used_in_place = getattr(self, "editable_mode", False)
+        if not is_used_in_place:
+            shutil.rmtree(package, ignore_errors=True)
         super().run()
-        if getattr(self, "editable_mode", False):
-            # A package that is used where it lies finds the jars in the checkout.
+        if is_used_in_place:
+            # It finds the jars in the checkout.
             return
-        folder = Path(self.build_lib) / "batchweave" / "jars"
-        shutil.rmtree(folder, ignore_errors=True)
+        folder = package / "jars"
         folder.mkdir(parents=True)
         for jar in jars():
             shutil.copy2(jar, folder / jar.name)
 
 
-setup(cmdclass={"build_py": BuildWithJars})
+setup(cmdclass={"build_py": BuildWithJars}, options={"build": {"build_base": "target"}})

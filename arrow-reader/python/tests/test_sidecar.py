@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,19 +71,41 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> Text:
     return Text(f"file://{warehouse}", steps)
 
 
-@pytest.fixture
-def shm(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Shared memory of the test's own; the sidecar in it ends with the test."""
+def shared_memory() -> Iterator[Path]:
+    """Shared memory of the tests' own; the sidecar in it ends with them."""
     folder = Path(tempfile.mkdtemp(prefix="bw-", dir=SHM if SHM.is_dir() else None))
-    monkeypatch.setenv("BATCHWEAVE_SHM_DIR", str(folder))
-    monkeypatch.setenv("BATCHWEAVE_JAVA_OPTS", QUICK)
-    for name in ("RANK", "WORLD_SIZE", "BATCHWEAVE_SOCKET", "BATCHWEAVE_MEMORY"):
-        monkeypatch.delenv(name, raising=False)
     yield folder
     for pid in sidecars(folder):
         if is_alive(pid):
             os.kill(pid, signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATCHWEAVE_JAVA_OPTS", QUICK)
+    for name in ("RANK", "WORLD_SIZE", "BATCHWEAVE_SOCKET", "BATCHWEAVE_MEMORY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def shm(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where no sidecar runs yet."""
+    for folder in shared_memory():
+        monkeypatch.setenv("BATCHWEAVE_SHM_DIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def used_folder() -> Iterator[Path]:
+    yield from shared_memory()
+
+
+@pytest.fixture
+def used(used_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a sidecar serves one test after the other."""
+    monkeypatch.setenv("BATCHWEAVE_SHM_DIR", str(used_folder))
+    return used_folder
 
 
 def sidecars(shm: Path) -> list[int]:
@@ -103,7 +125,7 @@ def slices_of(batch: batchweave.Batch) -> list[list[list[int]]]:
     return [part["tokens"].tolist() for part in batch.slices]
 
 
-def test_ranks_get_their_slices_and_end_together(text: Text, shm: Path) -> None:
+def test_ranks_get_their_slices_and_end_together(text: Text, used: Path) -> None:
     ranks = [batchweave.dataset(text.warehouse, "t.x", job="a", mesh={"dp": (i, 2)}) for i in (0, 1)]
     for step, expected in enumerate(text.steps):
         batches = [next(rank) for rank in ranks]
@@ -117,11 +139,11 @@ def test_ranks_get_their_slices_and_end_together(text: Text, shm: Path) -> None:
     assert ranks[1].checkpoint("end", rank=1, ranks=2) == ("end", len(text.steps), 0)
 
 
-def test_arrays_are_the_memory_that_the_sidecar_wrote(text: Text, shm: Path) -> None:
+def test_arrays_are_the_memory_that_the_sidecar_wrote(text: Text, used: Path) -> None:
     [only] = next(batchweave.dataset(text.warehouse, "t.x", mesh="dp=3/8")).slices
     mapped = []
     for line in Path("/proc/self/maps").read_text().splitlines():
-        if str(shm) in line:
+        if str(used) in line:
             begin, end = line.split()[0].split("-")
             mapped.append(range(int(begin, 16), int(end, 16)))
 
@@ -132,7 +154,7 @@ def test_arrays_are_the_memory_that_the_sidecar_wrote(text: Text, shm: Path) -> 
     only["tokens"][0, 0] = -1
 
 
-def test_another_world_size_goes_on_at_the_same_step(text: Text, shm: Path) -> None:
+def test_another_world_size_goes_on_at_the_same_step(text: Text, used: Path) -> None:
     state: dict[str, Any] | None = None
     step = 0
     for start, ranks in enumerate((8, 4, 2, 8)):
@@ -193,13 +215,13 @@ def test_eight_ranks_that_start_at_once_start_one_sidecar(text: Text, shm: Path)
     ],
 )
 def test_what_the_grid_does_not_have_is_refused(
-    text: Text, shm: Path, options: dict[str, Any], reason: str
+    text: Text, used: Path, options: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(batchweave.InvalidRequest, match=reason):
         next(batchweave.dataset(text.warehouse, "t.x", **options))
 
 
-def test_states_of_others_are_refused(text: Text, shm: Path) -> None:
+def test_states_of_others_are_refused(text: Text, used: Path) -> None:
     data = batchweave.dataset(text.warehouse, "t.x")
     state = next(data).state_dict()
     other = batchweave.dataset(text.warehouse, "t.x")
@@ -209,7 +231,7 @@ def test_states_of_others_are_refused(text: Text, shm: Path) -> None:
         next(other)
 
 
-def test_a_dataset_that_is_not_there_is_named(text: Text, shm: Path) -> None:
+def test_a_dataset_that_is_not_there_is_named(text: Text, used: Path) -> None:
     with pytest.raises(batchweave.InvalidRequest, match="t.nothing"):
         next(batchweave.dataset(text.warehouse, "t.nothing"))
 
@@ -219,23 +241,32 @@ def test_more_memory_than_there_is_is_refused(text: Text, shm: Path) -> None:
         next(batchweave.dataset(text.warehouse, "t.x", memory="900000g"))
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_workers_of_a_loader_share_the_steps_also_when_the_sidecar_is_killed(
-    text: Text, shm: Path, method: str
+    text: Text, shm: Path
 ) -> None:
+    states = read_by_workers(text, "fork", lambda step: step == 1 and kill_sidecar(shm))
+
+    resumed = batchweave.dataset(text.warehouse, "t.x", job="fork", session="2")
+    resumed.load_state_dict(states[3])
+    assert next(resumed).step == 4
+
+
+def test_workers_of_a_loader_can_be_spawned(text: Text, used: Path) -> None:
+    read_by_workers(text, "spawn", lambda step: None)
+
+
+def read_by_workers(
+    text: Text, method: str, after: Callable[[int], object]
+) -> list[dict[str, Any]]:
     pytest.importorskip("torch", reason="torch is not installed")
     from torch.utils.data import DataLoader
 
-    data = batchweave.dataset(text.warehouse, "t.x", job=f"e-{method}", mesh="dp=1/2")
+    data = batchweave.dataset(text.warehouse, "t.x", job=method, mesh="dp=1/2")
     loader = DataLoader(data, batch_size=None, num_workers=2, multiprocessing_context=method)
     states = []
     for step, batch in enumerate(loader):
         assert (batch.step, slices_of(batch)) == (step, text.steps[step][SLICES // 2 :])
         states.append(batch.state_dict())
-        if step == 1:
-            kill_sidecar(shm)
-
+        after(step)
     assert len(states) == len(text.steps)
-    resumed = batchweave.dataset(text.warehouse, "t.x", job=f"e-{method}", session="2")
-    resumed.load_state_dict(states[3])
-    assert next(resumed).step == 4
+    return states
