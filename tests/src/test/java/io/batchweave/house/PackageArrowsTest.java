@@ -24,6 +24,7 @@ class PackageArrowsTest {
     private static final String COLLECTIONS = "org.pcollections.";
     private static final String FLATBUFFERS = "com.google.flatbuffers.";
     private static final String HADOOP = "org.apache.hadoop.";
+    private static final String ICEBERG = "org.apache.iceberg.";
     private static final String ICEBERG_REFUSALS = "org.apache.iceberg.exceptions.";
     private static final String ICEBERG_SCHEMA = "org.apache.iceberg.Schema";
     private static final String ICEBERG_TYPES = "org.apache.iceberg.types.";
@@ -66,6 +67,10 @@ class PackageArrowsTest {
                     arrows("sidecar", "sidecar.arena", "read", "retain", "log", "payload", "model")
                             .and("state", "store", "errors", "world", ARROW, JSON, LOGGING)
                             .and(PROMETHEUS),
+                    arrows("catalog.register", "store", "errors", "world"),
+                    arrows("catalog.files", "store", "errors", "world", ICEBERG),
+                    arrows("catalog", "catalog.register", "catalog.files", "store", "errors")
+                            .and("world", ICEBERG, JSON, LOGGING),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)
