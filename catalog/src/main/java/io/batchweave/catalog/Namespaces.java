@@ -11,6 +11,7 @@ import io.batchweave.errors.UnavailableException;
 import io.batchweave.world.Deadline;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +109,7 @@ final class Namespaces implements SupportsNamespaces {
             return properties(current.get());
         }
         demand(namespace);
-        return Map.of();
+        return Collections.emptyMap();
     }
 
     @Override
@@ -186,11 +187,12 @@ final class Namespaces implements SupportsNamespaces {
 
     private Map<String, String> properties(Version version) {
         try {
-            return Map.copyOf(
+            // Iceberg asks whether null is in it, which an immutable map of the JDK refuses to say.
+            return Collections.unmodifiableMap(
                     JSON.readValue(
                                     version.text(),
-                                    new TypeReference<Map<String, Map<String, String>>>() {})
-                            .getOrDefault(PROPERTIES, Map.of()));
+                                    new TypeReference<Map<String, HashMap<String, String>>>() {})
+                            .getOrDefault(PROPERTIES, new HashMap<>()));
         } catch (JsonProcessingException e) {
             throw new CorruptException(
                     "Cannot read %s: it does not hold the properties of a namespace (%s)"

@@ -7,6 +7,7 @@ import io.batchweave.store.Probe;
 import io.batchweave.store.Stores;
 import io.batchweave.world.World;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ public final class ObjectStoreCatalog extends BaseMetastoreCatalog implements Su
     }
 
     private void begin(ObjectStore store, World world, Map<String, String> settings) {
-        properties = Map.copyOf(settings);
+        properties = Collections.unmodifiableMap(new HashMap<>(settings));
         Map<String, String> ofFiles = new HashMap<>(settings);
         ofFiles.put(CatalogProperties.WAREHOUSE_LOCATION, store.uri());
         io = new ObjectStoreFileIO(store, ofFiles);

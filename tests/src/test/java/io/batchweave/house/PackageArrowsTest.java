@@ -28,6 +28,7 @@ class PackageArrowsTest {
     private static final String ICEBERG_REFUSALS = "org.apache.iceberg.exceptions.";
     private static final String ICEBERG_SCHEMA = "org.apache.iceberg.Schema";
     private static final String ICEBERG_TYPES = "org.apache.iceberg.types.";
+    private static final String JETTY = "org.eclipse.jetty.";
     private static final String JSON = "com.fasterxml.jackson.";
     private static final String LOGGING = "org.slf4j.";
     private static final String LZ4 = "io.airlift.compress.lz4.";
@@ -71,6 +72,7 @@ class PackageArrowsTest {
                     arrows("catalog.files", "store", "errors", "world", ICEBERG),
                     arrows("catalog", "catalog.register", "catalog.files", "store", "errors")
                             .and("world", ICEBERG, JSON, LOGGING),
+                    arrows("catalog.rest", "errors", ICEBERG, JETTY, JSON, LOGGING),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)

@@ -4,6 +4,7 @@ import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Stores;
 import io.batchweave.world.World;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ public final class ObjectStoreFileIO implements SupportsBulkOperations {
 
     @Override
     public Map<String, String> properties() {
-        return Map.copyOf(properties);
+        return Collections.unmodifiableMap(properties);
     }
 
     @Override
