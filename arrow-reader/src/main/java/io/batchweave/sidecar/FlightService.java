@@ -2,6 +2,8 @@ package io.batchweave.sidecar;
 
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.FlightServer;
 import org.apache.arrow.flight.FlightServerMiddleware;
@@ -16,10 +18,12 @@ final class FlightService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlightService.class);
 
     private final BufferAllocator allocator;
+    private final ExecutorService streams;
     private final FlightServer server;
 
-    private FlightService(BufferAllocator allocator, FlightServer server) {
+    private FlightService(BufferAllocator allocator, ExecutorService streams, FlightServer server) {
         this.allocator = allocator;
+        this.streams = streams;
         this.server = server;
     }
 
@@ -30,12 +34,14 @@ final class FlightService implements AutoCloseable {
      */
     static FlightService start(Node node, FlightSettings settings) {
         BufferAllocator allocator = new RootAllocator();
+        ExecutorService streams = Executors.newCachedThreadPool(FlightService::daemon);
         Location location =
                 settings.tls().isPresent()
                         ? Location.forGrpcTls(settings.host(), settings.port())
                         : Location.forGrpcInsecure(settings.host(), settings.port());
         FlightServer.Builder builder =
-                FlightServer.builder(allocator, location, new FlightSteps(node, allocator));
+                FlightServer.builder(
+                        allocator, location, new FlightSteps(node, allocator, streams));
         settings.token()
                 .ifPresent(
                         token ->
@@ -46,12 +52,18 @@ final class FlightService implements AutoCloseable {
             if (settings.tls().isPresent()) {
                 builder.useTls(settings.tls().get().certificates(), settings.tls().get().key());
             }
-            return new FlightService(allocator, builder.build().start());
+            return new FlightService(allocator, streams, builder.build().start());
         } catch (IOException | RuntimeException e) {
             allocator.close();
             throw new InvalidRequestException(
                     "Cannot serve Arrow Flight on " + settings + ": " + e.getMessage(), e);
         }
+    }
+
+    private static Thread daemon(Runnable stream) {
+        Thread thread = new Thread(stream, "flight");
+        thread.setDaemon(true);
+        return thread;
     }
 
     int port() {
@@ -62,8 +74,9 @@ final class FlightService implements AutoCloseable {
     public void close() {
         try {
             server.shutdown();
-            if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
-                LOG.debug("Some readers were cut off");
+            streams.shutdownNow();
+            if (!streams.awaitTermination(5, TimeUnit.SECONDS)) {
+                LOG.warn("Some streams did not end in time");
             }
             server.close();
             allocator.close();

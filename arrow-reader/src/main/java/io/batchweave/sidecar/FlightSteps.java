@@ -2,6 +2,7 @@ package io.batchweave.sidecar;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.read.Place;
 import io.batchweave.read.ReadLimits;
@@ -12,6 +13,7 @@ import io.batchweave.read.StepReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.apache.arrow.flight.BackpressureStrategy;
 import org.apache.arrow.flight.CallStatus;
 import org.apache.arrow.flight.FlightDescriptor;
@@ -37,10 +39,16 @@ final class FlightSteps extends NoOpFlightProducer {
 
     private final Node node;
     private final BufferAllocator allocator;
+    private final Executor streams;
 
-    FlightSteps(Node node, BufferAllocator allocator) {
+    /**
+     * @param streams runs each stream as long as it lasts: gRPC's own threads must stay free, to
+     *     hear that a reader is ready for more
+     */
+    FlightSteps(Node node, BufferAllocator allocator, Executor streams) {
         this.node = node;
         this.allocator = allocator;
+        this.streams = streams;
     }
 
     /** A stream, and the schema of it, for a command that is a ticket. */
@@ -67,13 +75,20 @@ final class FlightSteps extends NoOpFlightProducer {
 
     @Override
     public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
+        BackpressureStrategy pressure = new BackpressureStrategy.CallbackBackpressureStrategy();
+        pressure.register(listener);
+        streams.execute(() -> stream(ticket, pressure, listener));
+    }
+
+    private void stream(
+            Ticket ticket, BackpressureStrategy pressure, ServerStreamListener listener) {
         try {
             Request request = Request.parse(new String(ticket.getBytes(), UTF_8));
             Ask ask = Ask.of(request);
+            Duration wait = request.number("wait_ms").map(Duration::ofMillis).orElse(WAIT);
             OpenDataset dataset = node.datasets().open(ask.warehouse(), ask.dataset());
             try {
-                Duration wait = request.number("wait_ms").map(Duration::ofMillis).orElse(WAIT);
-                stream(ask, dataset, wait, listener);
+                stream(ask, dataset, wait, pressure, listener);
             } finally {
                 node.datasets().close(ask.warehouse(), ask.dataset());
             }
@@ -84,12 +99,14 @@ final class FlightSteps extends NoOpFlightProducer {
     }
 
     private void stream(
-            Ask ask, OpenDataset dataset, Duration wait, ServerStreamListener listener) {
+            Ask ask,
+            OpenDataset dataset,
+            Duration wait,
+            BackpressureStrategy pressure,
+            ServerStreamListener listener) {
         Log log = dataset.log();
         Place place = node.place(ask, log);
         Start start = node.start(ask, log);
-        BackpressureStrategy pressure = new BackpressureStrategy.CallbackBackpressureStrategy();
-        pressure.register(listener);
         try (BufferAllocator own = allocator.newChildAllocator("stream", 0, Long.MAX_VALUE);
                 VectorSchemaRoot root = VectorSchemaRoot.create(dataset.schema().arrow(), own);
                 StepReader reader =
@@ -116,11 +133,10 @@ final class FlightSteps extends NoOpFlightProducer {
         for (SliceBatch slice : step.slices()) {
             BackpressureStrategy.WaitResult ready = pressure.waitForListener(STALLED_MS);
             if (ready != BackpressureStrategy.WaitResult.READY) {
-                listener.error(
-                        CallStatus.CANCELLED
-                                .withDescription("The reader took nothing for too long")
-                                .toRuntimeException());
-                return;
+                throw new UnavailableException(
+                        "Cannot go on with a stream: its reader took nothing for "
+                                + STALLED_MS
+                                + " ms, or is gone; go on from the cursor of the last step");
             }
             try (ArrowRecordBatch batch = new VectorUnloader(slice.rows()).getRecordBatch()) {
                 new VectorLoader(root).load(batch);

@@ -1,5 +1,6 @@
 package io.batchweave.sidecar;
 
+import io.batchweave.errors.FencedException;
 import io.batchweave.log.Log;
 import io.batchweave.read.Course;
 import io.batchweave.read.Cursor;
@@ -7,6 +8,8 @@ import io.batchweave.read.Delivery;
 import io.batchweave.read.Place;
 import io.batchweave.read.Start;
 import io.batchweave.sidecar.arena.ArenaStep;
+import io.batchweave.state.JobState;
+import io.batchweave.state.Session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -126,9 +129,11 @@ final class Reader implements AutoCloseable {
      * Gives back the step before, and waits for the next one; empty at the end of the data.
      *
      * @return what lives until the next call
+     * @throws FencedException if its session was replaced, as far as the log was read
      */
     Optional<ArenaStep> next(Duration wait) {
         giveBack();
+        demandLatestSession();
         Instant asked = log.world().clock().instant();
         pace.asked(asked);
         Optional<ArenaStep> next = delivery.next(wait);
@@ -143,6 +148,21 @@ final class Reader implements AutoCloseable {
                     waits.add(Duration.between(asked, now), step.bytes());
                 });
         return next;
+    }
+
+    /** Who is still at work when a later session has started was forgotten, and is to stop. */
+    private void demandLatestSession() {
+        Optional<String> latest =
+                log.state()
+                        .job(job())
+                        .flatMap(JobState::session)
+                        .map(Session::id)
+                        .filter(id -> !id.equals(session()));
+        if (!session().isEmpty() && latest.isPresent()) {
+            throw new FencedException(
+                    "Cannot go on in session %s of job %s of %s: session %s has started since; stop"
+                            .formatted(session(), job(), log.layout().dataset(), latest.get()));
+        }
     }
 
     /** Lets go of what was fetched ahead; any thread may say so. */

@@ -96,6 +96,21 @@ class FlightTest {
         assertThat(read("")).hasSize(6 * 12);
     }
 
+    /** More than the transport takes at once, to a reader that takes its time. */
+    @Test
+    void aSlowReaderIsGivenEverythingToo() throws Exception {
+        served.close();
+        served = new ServedNumbers(folder.resolve("long"), 1 << 20).publish(200).seal();
+        client.close();
+        client =
+                FlightClient.builder(
+                                allocator,
+                                Location.forGrpcInsecure(
+                                        "127.0.0.1", served.sidecar().flightPort().orElseThrow()))
+                        .build();
+        assertThat(read("")).hasSize(200 * 12);
+    }
+
     @Test
     void theSchemaOfAStreamIsTold() {
         assertThat(

@@ -40,11 +40,20 @@ final class ServedNumbers implements AutoCloseable {
     ServedNumbers(Path below, long memoryBytes) {
         folder = below.resolve("control");
         warehouse = below.resolve("warehouse");
+        makeFolder(below);
         sidecar = Sidecar.start(world, settings(memoryBytes), new Identity("1", 77)).orElseThrow();
         serving = new Thread(sidecar::run, "serving");
         serving.start();
         try (ObjectStore store = Stores.make(warehouse.toString(), world)) {
             Log.create(store, NAME, Numbers.dataset("dp=12"), world, LogLimits.DEFAULT);
+        }
+    }
+
+    private static void makeFolder(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

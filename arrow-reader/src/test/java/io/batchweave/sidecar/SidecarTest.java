@@ -231,6 +231,21 @@ class SidecarTest {
     }
 
     @Test
+    void aRankOfAReplacedSessionIsToldToStop() {
+        served.publish(3);
+        try (TrainerProcess old = served.trainer("'job':'llm','session':'s1'")) {
+            old.next();
+            try (TrainerProcess fresh = served.trainer("'job':'llm','session':'s2'")) {
+                assertThat(TrainerProcess.error(old.ask("{'do':'next'}")).orElseThrow())
+                        .isEqualTo(
+                                "fenced: Cannot go on in session s1 of job llm of train.numbers:"
+                                        + " session s2 has started since; stop");
+                assertThat(fresh.next()).isZero();
+            }
+        }
+    }
+
+    @Test
     void aCheckpointOfAllRanksMovesTheJob() {
         served.publish(4);
         try (TrainerProcess trainer = served.trainer("'job':'llm','session':'s'")) {
