@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,9 @@ final class AvroObject {
     private static final byte[] NO_CHECKSUM = ascii("00000000");
     private static final long HEADER_ENTRIES = 3;
 
+    /** What follows the checksum: that no entries do, and the sync marker. */
+    private static final int HEADER_END_BYTES = 1 + SYNC.length;
+
     /**
      * Our own, since others may teach conversions to the shared one; without the fast reader, which
      * looks for the Java classes that a schema names.
@@ -57,51 +61,65 @@ final class AvroObject {
     /** Most bytes of a schema's text; the time that Avro takes for it grows as its square. */
     private static final int SCHEMA_BYTES_MAX = 1 << 16;
 
-    /** The texts of the schemas that we write. */
-    private static final Map<Schema, byte[]> TEXTS = new ConcurrentHashMap<>();
+    /** The headers that we write, with no checksum yet: most of a commit's bytes. */
+    private static final Map<Schema, byte[]> HEADERS = new ConcurrentHashMap<>();
+
+    private static final HexFormat HEX = HexFormat.of();
 
     private AvroObject() {}
 
     /** The bytes of an object that holds these records. */
     static byte[] encode(Schema schema, List<GenericRecord> records) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        int checksumEnd;
-        try {
-            BinaryEncoder out = EncoderFactory.get().directBinaryEncoder(bytes, null);
-            out.writeFixed(MAGIC);
-            out.writeLong(HEADER_ENTRIES);
-            out.writeBytes(CODEC_KEY);
-            out.writeBytes(CODEC);
-            out.writeBytes(SCHEMA_KEY);
-            out.writeBytes(TEXTS.computeIfAbsent(schema, AvroObject::canonicalText));
-            out.writeBytes(CHECKSUM_KEY);
-            out.writeBytes(NO_CHECKSUM);
-            checksumEnd = bytes.size();
-            out.writeLong(0);
-            out.writeFixed(SYNC);
-            for (GenericRecord record : records) {
-                byte[] body = body(schema, record);
-                out.writeLong(1);
-                out.writeBytes(body);
-                out.writeFixed(SYNC);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Memory takes every byte", e);
-        }
-        byte[] object = bytes.toByteArray();
-        int start = checksumEnd - NO_CHECKSUM.length;
+        byte[] header = HEADERS.computeIfAbsent(schema, AvroObject::header);
+        byte[] object =
+                written(
+                        out -> {
+                            out.writeFixed(header);
+                            for (GenericRecord record : records) {
+                                out.writeLong(1);
+                                out.writeBytes(body(schema, record));
+                                out.writeFixed(SYNC);
+                            }
+                        });
+        int start = header.length - HEADER_END_BYTES - NO_CHECKSUM.length;
         System.arraycopy(checksum(object), 0, object, start, NO_CHECKSUM.length);
         return object;
     }
 
-    private static byte[] canonicalText(Schema schema) {
-        return SchemaNormalization.toParsingForm(schema).getBytes(StandardCharsets.UTF_8);
+    private static byte[] header(Schema schema) {
+        String text = SchemaNormalization.toParsingForm(schema);
+        return written(
+                out -> {
+                    out.writeFixed(MAGIC);
+                    out.writeLong(HEADER_ENTRIES);
+                    out.writeBytes(CODEC_KEY);
+                    out.writeBytes(CODEC);
+                    out.writeBytes(SCHEMA_KEY);
+                    out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+                    out.writeBytes(CHECKSUM_KEY);
+                    out.writeBytes(NO_CHECKSUM);
+                    out.writeLong(0);
+                    out.writeFixed(SYNC);
+                });
     }
 
-    private static byte[] body(Schema schema, GenericRecord record) throws IOException {
+    private static byte[] body(Schema schema, GenericRecord record) {
+        return written(out -> new GenericDatumWriter<GenericRecord>(schema).write(record, out));
+    }
+
+    /** Writes something. */
+    @FunctionalInterface
+    private interface Content {
+        void to(BinaryEncoder out) throws IOException;
+    }
+
+    private static byte[] written(Content content) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        BinaryEncoder out = EncoderFactory.get().directBinaryEncoder(bytes, null);
-        new GenericDatumWriter<GenericRecord>(schema).write(record, out);
+        try {
+            content.to(EncoderFactory.get().directBinaryEncoder(bytes, null));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory takes every byte", e);
+        }
         return bytes.toByteArray();
     }
 
@@ -222,7 +240,7 @@ final class AvroObject {
     private static byte[] checksum(byte[] object) {
         CRC32C crc = new CRC32C();
         crc.update(object);
-        return ascii(String.format("%08x", crc.getValue()));
+        return ascii(HEX.toHexDigits((int) crc.getValue()));
     }
 
     private static byte[] ascii(String text) {

@@ -54,8 +54,8 @@ final class Append {
     }
 
     private void offerUntilIn() {
-        while (!isIn() && !isInAfterPause()) {
-            Creation offer = reading.offerNext(commit, body);
+        for (Applied next = next(); !next.repeats(); next = next()) {
+            Creation offer = reading.offerNext(next, body);
             offers.made(offer);
             if (!(offer instanceof Creation.Done)) {
                 catchUpUntilIn();
@@ -64,17 +64,22 @@ final class Append {
     }
 
     /**
-     * Waits until the next offer is due; true if it came in meanwhile. Others may have gone on
-     * while we paused, and would refuse what we offer where the log ended before: again and again,
-     * if they are many, while we pause for longer and longer.
+     * What the commit does next, when its next offer is due if it is not in. Others may have gone
+     * on while we paused, and would refuse what we offer where the log ended before: again and
+     * again, if they are many, while we pause for longer and longer.
      */
-    private boolean isInAfterPause() {
+    private Applied next() {
+        Applied next = lossless();
+        if (next.repeats()) {
+            return next;
+        }
         boolean isFirst = offers.made() == 0;
         offers.awaitNext();
-        if (!isFirst) {
-            catchUpUntilIn();
+        if (isFirst) {
+            return next;
         }
-        return !isFirst && isIn();
+        catchUpUntilIn();
+        return lossless();
     }
 
     /** TRIM-6. If what we read may be trimmed, what became of our offers may be trimmed too. */
@@ -116,7 +121,8 @@ final class Append {
         return reading.reached().apply(commit);
     }
 
-    private boolean isIn() {
+    /** What the commit does next; it fails where that is no effect, now and ever. */
+    private Applied lossless() {
         Applied attempt = attempt();
         if (attempt.loss().isPresent()) {
             // Our State may be behind: what does not fit it may fit the log as it is by now.
@@ -127,9 +133,9 @@ final class Append {
             if (isConfirmed()) {
                 throw refusal(attempt.loss().get());
             }
-            return isIn();
+            return lossless();
         }
-        return attempt.repeats();
+        return attempt;
     }
 
     private BatchWeaveException refusal(Ignored loss) {

@@ -137,23 +137,26 @@ final class Reading {
     boolean readNext() {
         Optional<Instant> before = commits.latest();
         Optional<Commit> next = commits.read(reached.version() + 1);
-        next.ifPresentOrElse(this::advance, () -> surety.reachedEnd(before));
+        next.map(reached::apply).ifPresentOrElse(this::advance, () -> surety.reachedEnd(before));
         return next.isPresent();
     }
 
-    /** Offers the next commit, and applies it if that is done. */
-    Creation offerNext(Commit commit, ByteBuffer body) {
+    /**
+     * Offers the next commit, and goes on from it if that is done.
+     *
+     * @param applied the commit, to what was {@link #reached}
+     */
+    Creation offerNext(Applied applied, ByteBuffer body) {
         Optional<Instant> before = commits.latest();
         Creation offer = commits.offer(reached.version() + 1, body);
         if (offer instanceof Creation.Done) {
             surety.reachedEnd(before);
-            advance(commit);
+            advance(applied);
         }
         return offer;
     }
 
-    private void advance(Commit commit) {
-        Applied applied = reached.apply(commit);
+    private void advance(Applied applied) {
         // Before the State is seen that names these segments: who sees it may look for them.
         old.keep(applied.cut(), applied.state().version());
         reached = applied.state();

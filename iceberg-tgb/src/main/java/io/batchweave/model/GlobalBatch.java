@@ -34,7 +34,7 @@ public record GlobalBatch(
 
     /** The same batch, as far as readers need it. */
     public GlobalBatch withoutProvenance() {
-        return new GlobalBatch(schemaId, parts, counts);
+        return provenance.equals(Provenance.NONE) ? this : new GlobalBatch(schemaId, parts, counts);
     }
 
     /** Slices over all parts. */

@@ -26,7 +26,7 @@ enum Bug {
     STATE_MOVES_ON_BEFORE_THE_COMMIT_IS_CONFIRMED(
             "log.Reading",
             "Creation offer = commits.offer(reached.version() + 1, body);",
-            "State shown = state; state = reached.apply(commit).state(); Creation offer ="
+            "State shown = state; state = applied.state(); Creation offer ="
                     + " commits.offer(reached.version() + 1, body); state = shown;"),
     FAILURE_AFTER_AN_OFFER_IS_TAKEN_FOR_ONE_BEFORE(
             "log.Offers",
@@ -34,10 +34,11 @@ enum Bug {
                     + " cause);",
             "return nothingOffered(cause);"),
     RETRY_HAS_OTHER_BYTES(
-            "log.Reading",
-            "commits.offer(reached.version() + 1, body)",
-            "commits.offer(reached.version() + 1, io.batchweave.codec.CommitCodec.encode("
-                    + "commits.commit(commit.entries())))"),
+            "log.Append",
+            "reading.offerNext(next, body)",
+            "reading.offerNext(next, CommitCodec.encode(new Commit(commit.id(),"
+                    + " commit.time().plusMillis(offers.made()), commit.writer(),"
+                    + " commit.entries())))"),
     WRITER_SKIPS_VERSIONS(
             "log.Reading",
             "commits.offer(reached.version() + 1, body)",
