@@ -83,7 +83,8 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
                 ? ""
                 : "; "
                         + Output.count(commits, "commit stays", "commits stay")
-                        + ": their pack would be too large, or newer software wrote more than this one knows";
+                        + ": their pack would be too large, or another version of BatchWeave wrote some"
+                        + " of them in another form; sweep with that version to trim them";
     }
 
     @Override

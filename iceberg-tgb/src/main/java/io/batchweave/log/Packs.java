@@ -54,7 +54,8 @@ final class Packs {
      * Makes a pack of commits that are all there.
      *
      * @return false if it would be too large, or if one of its commits has bytes that we would not
-     *     write: of what only newer software knows nothing must be lost
+     *     write: of what only newer software knows nothing must be lost, and what older software
+     *     wrote has another schema, where a pack has one
      * @throws CorruptException if one of the commits is damaged or lost
      * @throws UnavailableException if the pack is not known to be there
      */

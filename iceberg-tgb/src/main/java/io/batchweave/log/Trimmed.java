@@ -7,8 +7,8 @@ import java.util.Collection;
  * What was trimmed, or would be.
  *
  * @param bytes of these commits
- * @param kept commits that are old enough and stay: their pack would be too large, or they say what
- *     this software does not know
+ * @param kept commits that are old enough and stay: their pack would be too large, or other
+ *     software wrote some of them, under another schema
  */
 public record Trimmed(long commits, long bytes, long kept) {
     static final Trimmed NOTHING = new Trimmed(0, 0, 0);

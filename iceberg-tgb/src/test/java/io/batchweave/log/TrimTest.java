@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.batchweave.codec.NewerCommits;
+import io.batchweave.codec.OlderCommits;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.model.Commit;
@@ -169,6 +170,23 @@ class TrimTest {
     void commitThatWeWouldNotWriteSoStaysWithItsPack() {
         Optional<Commit> before = stage.rival().read(70);
         stage.overwrite(70, NewerCommits.withUnknownField(before.orElseThrow()));
+        log.trim();
+        stage.storeClock.move(Trimming.LONG);
+
+        Trimmed trimmed = log.trim();
+
+        assertThat(trimmed.commits()).isEqualTo(128);
+        assertThat(trimmed.kept()).isEqualTo(64);
+        assertThat(stage.commits()).isEqualTo(truth);
+    }
+
+    /** A pack has one schema. */
+    @Test
+    void commitsOfOlderSoftwareStayAndAreReadAsEver() {
+        for (long version = 64; version < 128; version++) {
+            Optional<Commit> before = stage.rival().read(version);
+            stage.overwrite(version, OlderCommits.withoutProvenance(before.orElseThrow()));
+        }
         log.trim();
         stage.storeClock.move(Trimming.LONG);
 
