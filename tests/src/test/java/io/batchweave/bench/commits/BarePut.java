@@ -7,7 +7,11 @@ import java.nio.ByteBuffer;
 
 /** The limit: each commit is one create of an object that nobody else creates. */
 final class BarePut implements Peer {
-    private static final int BYTES = 1_024;
+    private final int bytes;
+
+    BarePut(int bytes) {
+        this.bytes = bytes;
+    }
 
     @Override
     public String name() {
@@ -25,7 +29,7 @@ final class BarePut implements Peer {
         long[] next = {0};
         return () -> {
             String key = folder + "/" + next[0] / 4_096 + "/" + next[0]++;
-            if (!(store.create(key, ByteBuffer.allocate(BYTES)) instanceof Creation.Done)) {
+            if (!(store.create(key, ByteBuffer.allocate(bytes)) instanceof Creation.Done)) {
                 throw new AssertionError("Cannot create " + store.nameOf(key));
             }
         };

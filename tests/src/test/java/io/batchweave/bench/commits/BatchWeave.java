@@ -54,9 +54,11 @@ final class BatchWeave implements Peer {
         log.append(List.of(new OpenProducer(producer, world.newId())));
         ProducerState opened = log.state().producer(producer).orElseThrow();
         long[] sequence = {opened.nextSequence()};
+        // A producer has made it while its payload was uploaded.
+        GlobalBatch batch = batch();
         return () -> {
             Claim claim = new Claim(producer, opened.epoch(), sequence[0]++);
-            log.append(List.of(new Publish(claim, Bytes.copyOf(new byte[100]), batch())));
+            log.append(List.of(new Publish(claim, Bytes.copyOf(new byte[100]), batch)));
         };
     }
 

@@ -45,10 +45,16 @@ class CommitBenchmark {
     /** Whom to measure: onecreate, BatchWeave, Iceberg, Icebergexpiring, Delta. */
     private static final String PEERS = System.getProperty("bench.peers", ".*");
 
-    private static final int PAIRS = 21;
+    /** Bytes of the create that is the limit. */
+    private static final int LIMIT = 1_024;
+
+    private static final int PAIRS = 201;
+
+    /** Commits in a turn: few, so that what else the machine does seldom falls into one. */
+    private static final int TURN = 4;
 
     /** Until the compiler has seen all of it; a producer lives longer. */
-    private static final int WARM_UPS = 15;
+    private static final int WARM_UPS = 3_000;
 
     /**
      * Iceberg keeps in memory what it has read of every snapshot; a writer does not live so long.
@@ -70,34 +76,46 @@ class CommitBenchmark {
         server.close();
     }
 
-    /** In turn, so that both find the machine in the same mood. */
+    /**
+     * In turn, so that both find the machine in the same mood: beside a create of {@value #LIMIT}
+     * bytes, and beside one of as many as a commit has.
+     */
     @Test
     void commitsOfOneWriterBesideOneCreate() throws IOException {
-        for (Duration latency : List.of(Duration.ZERO, FAR)) {
-            String table = "pairs-" + latency.toMillis();
-            Timings timings = new Timings("one create", "one commit");
-            try (CountingStore counted = new CountingStore(open())) {
+        try (CountingStore counted = new CountingStore(open())) {
+            new BatchWeave().create(counted, "pairs");
+            Peer.Writer near = new BatchWeave().writer(counted, "pairs", 0);
+            long before = counted.requests().bytesUp();
+            near.commit();
+            int same = (int) (counted.requests().bytesUp() - before);
+            repeat(near, WARM_UPS);
+            for (Duration latency : List.of(Duration.ZERO, FAR)) {
                 ObjectStore way = slow(counted, latency);
-                Peer.Writer create = new BarePut().writer(way, table + "-bare", 0);
-                new BatchWeave().create(counted, table);
-                Peer.Writer commit = new BatchWeave().writer(way, table, 0);
-                for (int warmUp = 0; warmUp < WARM_UPS; warmUp++) {
-                    repeat(create);
-                    repeat(commit);
+                Peer.Writer commit = new BatchWeave().writer(way, "pairs", 0);
+                for (int bytes : List.of(LIMIT, same)) {
+                    Peer.Writer create = new BarePut(bytes).writer(way, "pairs-bare", 0);
+                    pairs(counted, create, commit, bytes)
+                            .printPerSecond(latency.toMillis() + " ms away", TURN);
                 }
-                long before = counted.requests().total();
-                for (int pair = 0; pair < PAIRS; pair++) {
-                    timings.time(() -> repeat(create), () -> repeat(commit));
-                }
-                long each = (long) (PAIRS + Timings.WARM_UPS) * COMMITS;
-                assertThat(counted.requests().total() - before).isEqualTo(2 * each);
             }
-            timings.printPerSecond(latency.toMillis() + " ms away", COMMITS);
         }
     }
 
-    private static void repeat(Peer.Writer writer) {
-        for (int i = 0; i < COMMITS; i++) {
+    private static Timings pairs(
+            CountingStore counted, Peer.Writer create, Peer.Writer commit, int bytes)
+            throws IOException {
+        Timings timings = new Timings("one create of %,d bytes".formatted(bytes), "one commit");
+        long before = counted.requests().total();
+        for (int pair = 0; pair < PAIRS; pair++) {
+            timings.time(() -> repeat(create, TURN), () -> repeat(commit, TURN));
+        }
+        long each = (long) (PAIRS + Timings.WARM_UPS) * TURN;
+        assertThat(counted.requests().total() - before).isEqualTo(2 * each);
+        return timings;
+    }
+
+    private static void repeat(Peer.Writer writer, int commits) {
+        for (int i = 0; i < commits; i++) {
             writer.commit();
         }
     }
@@ -106,7 +124,7 @@ class CommitBenchmark {
     void commitsBesideIcebergDeltaAndOneCreate() {
         List<Peer> peers =
                 Stream.of(
-                                new BarePut(),
+                                new BarePut(LIMIT),
                                 new BatchWeave(),
                                 Iceberg.keepingSnapshots(),
                                 Iceberg.expiringSnapshots(),
