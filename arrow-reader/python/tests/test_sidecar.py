@@ -20,6 +20,7 @@ import pytest
 import batchweave
 from batchweave import java
 from fakes import buffer_addresses, is_alive
+from test_example import run
 
 pytestmark = pytest.mark.sidecar
 
@@ -253,6 +254,18 @@ def test_workers_of_a_loader_share_the_steps_also_when_the_sidecar_is_killed(
 
 def test_workers_of_a_loader_can_be_spawned(text: Text, used: Path) -> None:
     read_by_workers(text, "spawn", lambda step: None)
+
+
+def test_the_example_goes_on_with_another_number_of_ranks(
+    text: Text, used: Path, tmp_path: Path
+) -> None:
+    whole = run(text.warehouse, tmp_path / "whole", "--ranks", "2", "--job", "whole")
+    killed = run(text.warehouse, tmp_path / "part", "--ranks", "2", "--job", "part", kill_at=4)
+    resumed = run(text.warehouse, tmp_path / "part", "--ranks", "1", "--job", "part")
+
+    assert min(resumed) in (3, 6)
+    assert {**killed, **resumed} == whole
+    assert len(whole) == len(text.steps)
 
 
 def read_by_workers(

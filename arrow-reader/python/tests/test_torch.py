@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -142,3 +143,27 @@ torch.distributed.destroy_process_group()
     )
 
     assert ran.stdout.strip() == "dp=0/1,tp=0/1", ran.stderr
+
+
+def test_torchrun_tells_place_and_session(node: Node) -> None:
+    stored = node.store(steps=2)
+    script = node.folder / "train.py"
+    script.write_text(
+        "import os, batchweave\n"
+        f"data = batchweave.dataset({stored.warehouse!r}, 't.x', job='j')\n"
+        "print([batch['tokens'].tolist()[0][0] for batch in data], flush=True)\n"
+    )
+    line = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", str(script)]
+    ran = subprocess.run(
+        [sys.executable, *line],
+        env={**os.environ, "PYTHONPATH": str(Path(batchweave.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert sorted(ran.stdout.split("\n"))[1:] == ["[0, 1000]", "[20, 1020]"], ran.stderr
+    opens = stored.opens()
+    assert {one["mesh"] for one in opens} == {"dp=0/2", "dp=1/2"}
+    assert len({one["session"] for one in opens}) == 1
+    assert opens[0]["session"].startswith("torchrun-")

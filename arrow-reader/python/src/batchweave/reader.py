@@ -239,7 +239,7 @@ class Reader:
                 "job": order.job,
                 "session": known.session if known and order.job else order.session,
                 "cursor": self.position.cursor,
-                "from": order.start,
+                "from": order.start if self.position.cursor is None else None,
                 "worker": self.position.worker,
                 "workers": self.position.workers,
             }
