@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The steps of a dataset in order, as one reader is given them, fetched ahead to wherever they are
@@ -29,15 +30,23 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
     private final long stepEnd;
     private final long stepOpened;
     private final Prefetch<B> prefetch;
+    private final Duration longestWait;
     private long nextStep;
     private RuntimeException failure;
 
-    private Delivery(Log log, Start start, Turn turn, long stepEnd, Prefetch<B> prefetch) {
+    private Delivery(
+            Log log,
+            Start start,
+            Turn turn,
+            long stepEnd,
+            Duration longestWait,
+            Prefetch<B> prefetch) {
         this.log = log;
         this.passed = start.course().passed();
         this.turn = turn;
         this.stepEnd = stepEnd;
         this.stepOpened = start.step();
+        this.longestWait = longestWait;
         this.prefetch = prefetch;
         this.nextStep = turn.first(start.step(), passed);
     }
@@ -88,7 +97,7 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
         }
         Prefetch<B> prefetch =
                 new Prefetch<>(log, start, place, turn, runway, stepEnd, target, fetchers);
-        return new Delivery<>(log, start, turn, stepEnd, prefetch);
+        return new Delivery<>(log, start, turn, stepEnd, target.limits().most(), prefetch);
     }
 
     /** The step that {@link #next} delivers next. */
@@ -102,8 +111,8 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
      * after it.
      *
      * @throws UnavailableException if the step is not published within {@code wait}: it says what
-     *     is waited for; also if the store does not answer, or the thread is interrupted; the same
-     *     step may be asked for again
+     *     is waited for; also if the store does not answer, or not in time, or the thread is
+     *     interrupted; the same step may be asked for again
      * @throws io.batchweave.errors.CorruptException if what is stored is not what was published; it
      *     names the object
      * @throws ExpiredException if the payload of the step was swept before it was fetched
@@ -177,6 +186,13 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted();
+        } catch (TimeoutException e) {
+            throw new UnavailableException(
+                    text(
+                            "it is published, and its payload did not come within "
+                                    + longestWait.toMillis()
+                                    + " ms; look at the store, and ask for the same step again"),
+                    e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnavailableException notNow) {
                 throw notNow;

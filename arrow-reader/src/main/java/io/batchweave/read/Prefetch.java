@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The steps that are fetched, or being fetched, and not yet delivered: in order, and within the
@@ -22,6 +23,7 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
     private final long stepEnd;
     private final StepTarget<B> target;
     private final Executor fetchers;
+    private final Hedges hedges;
 
     private final Deque<Ahead<B>> steps = new ConcurrentLinkedDeque<>();
     private long bytes;
@@ -44,6 +46,7 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
         this.stepEnd = stepEnd;
         this.target = target;
         this.fetchers = fetchers;
+        this.hedges = new Hedges(target.limits(), log.world().clock());
         this.nextStep = turn.first(start.step(), course.passed());
     }
 
@@ -75,7 +78,12 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
         }
         Cursor after = course.after(step.step(), step.receipt());
         Ahead<B> ahead =
-                new Ahead<>(needed, () -> target.fetch(step, runs, after), log.world().pause());
+                new Ahead<>(
+                        needed,
+                        () -> hedges.timed(() -> target.fetch(step, runs, after)),
+                        hedges,
+                        fetchers,
+                        log.world().pause());
         steps.add(ahead);
         bytes += needed;
         try {
@@ -88,9 +96,10 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
 
     /**
      * The first step, which is there: waits until it is fetched. The caller closes it. One that
-     * could not be fetched stays the first, and is fetched anew when it is taken again.
+     * could not be fetched stays the first, and is fetched anew when it is taken again; one that
+     * does not come in time stays on its way.
      */
-    B take() throws InterruptedException, ExecutionException {
+    B take() throws InterruptedException, ExecutionException, TimeoutException {
         Ahead<B> first = steps.element();
         try {
             B batch = first.await();
@@ -112,6 +121,8 @@ final class Prefetch<B extends Delivered> implements AutoCloseable {
     public void close() {
         steps.forEach(Ahead::giveUp);
         steps.clear();
+        // A fetch that a hedge was faster than may still be writing into its memory.
+        Ahead.awaitUninterrupted(hedges.lastEnded(), log.world().pause());
         target.close();
     }
 }

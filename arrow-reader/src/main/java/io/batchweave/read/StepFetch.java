@@ -20,11 +20,23 @@ final class StepFetch implements StepTarget<StepBatch> {
     private final Log log;
     private final StepMemory memory;
     private final SliceReader reader;
+    private final FetchLimits limits;
 
-    StepFetch(Log log, PayloadSchema schema, BufferAllocator allocator, StepMemory memory) {
+    StepFetch(
+            Log log,
+            PayloadSchema schema,
+            BufferAllocator allocator,
+            StepMemory memory,
+            FetchLimits limits) {
+        this.limits = limits;
         this.log = log;
         this.memory = memory;
         this.reader = new SliceReader(schema, allocator);
+    }
+
+    @Override
+    public FetchLimits limits() {
+        return limits;
     }
 
     @Override

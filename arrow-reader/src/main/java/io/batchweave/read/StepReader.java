@@ -114,7 +114,7 @@ public final class StepReader implements AutoCloseable {
                         Turn.ALL,
                         limits,
                         limits.stepEnd(),
-                        new StepFetch(log, schema, allocator, memory),
+                        new StepFetch(log, schema, allocator, memory, limits.fetches()),
                         fetchers));
     }
 
@@ -129,8 +129,8 @@ public final class StepReader implements AutoCloseable {
      * after it.
      *
      * @throws UnavailableException if the step is not published within {@code wait}: it says what
-     *     is waited for; also if the store does not answer, or the thread is interrupted; the same
-     *     step may be asked for again
+     *     is waited for; also if the store does not answer, or not in time, or the thread is
+     *     interrupted; the same step may be asked for again
      * @throws io.batchweave.errors.CorruptException if what is stored is not what was published; it
      *     names the object
      * @throws ExpiredException if the payload of the step was swept before it was fetched

@@ -19,6 +19,13 @@ public interface StepTarget<B extends Delivered> extends AutoCloseable {
      */
     B fetch(StepRecord step, List<SliceRun> runs, Cursor after);
 
+    /**
+     * How long steps are waited for, and whether one is fetched twice, which it then must allow.
+     */
+    default FetchLimits limits() {
+        return FetchLimits.DEFAULT.withoutHedges();
+    }
+
     /** Frees what is kept for later steps. */
     @Override
     void close();

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Lets time pass and other threads work. */
 @FunctionalInterface
@@ -22,5 +24,19 @@ public interface Pause {
         } catch (ExecutionException | CancellationException e) {
             // It is done, and says itself how.
         }
+    }
+
+    /**
+     * The same, but for no longer than {@code most}.
+     *
+     * @return whether the future is done
+     */
+    default boolean await(CompletableFuture<?> future, Duration most) throws InterruptedException {
+        try {
+            future.get(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException | CancellationException e) {
+            // If it is done, it says itself how.
+        }
+        return future.isDone();
     }
 }

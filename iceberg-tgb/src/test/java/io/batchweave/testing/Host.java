@@ -71,6 +71,16 @@ public final class Host {
                             Pause.super.await(future);
                         }
                     }
+
+                    @Override
+                    public boolean await(CompletableFuture<?> future, Duration most)
+                            throws InterruptedException {
+                        if (!Turns.isPlaying()) {
+                            return Pause.super.await(future, most);
+                        }
+                        turns.await(Host.this, future, most);
+                        return future.isDone();
+                    }
                 };
         return new World(() -> turns.clock().instant().plus(ahead), pause, random);
     }

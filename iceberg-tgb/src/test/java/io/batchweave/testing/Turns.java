@@ -176,6 +176,18 @@ public final class Turns {
         }
     }
 
+    /** Somebody else lets the time pass, such as the one who is waited for. */
+    void await(Host host, CompletableFuture<?> future, Duration most) {
+        if (!future.isDone()) {
+            Instant end = clock.instant().plus(most);
+            SELF.get()
+                    .rest(
+                            new Move(host.name(), Move.AWAIT, ""),
+                            Instant.MIN,
+                            () -> future.isDone() || !clock.instant().isBefore(end));
+        }
+    }
+
     private void give(Player next) {
         holder = next;
         next.takeTurn();
