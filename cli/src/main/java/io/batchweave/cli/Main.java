@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
             SweepCommand.class,
             VerifyCommand.class,
             ProbeCommand.class,
+            ServeCommand.class,
             DemoCommand.class,
             HelpCommand.class
         })

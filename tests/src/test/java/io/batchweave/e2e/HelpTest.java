@@ -39,7 +39,8 @@ class HelpTest {
                 "unskip",
                 "alter",
                 "prove",
-                "sweep"
+                "sweep",
+                "serve"
             })
     void everyCommandExplainsItself(String command) {
         String usage = "Usage: batchweave " + command + " ";

@@ -73,6 +73,8 @@ class PackageArrowsTest {
                     arrows("catalog", "catalog.register", "catalog.files", "store", "errors")
                             .and("world", ICEBERG, JSON, LOGGING),
                     arrows("catalog.rest", "errors", ICEBERG, JETTY, JSON, LOGGING),
+                    arrows("cli.serve", "catalog", "catalog.rest", "store", "errors", "world")
+                            .and(ICEBERG, HADOOP),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)

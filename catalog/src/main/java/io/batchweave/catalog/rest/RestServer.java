@@ -4,7 +4,6 @@ import io.batchweave.errors.UnavailableException;
 import java.net.URI;
 import java.util.Optional;
 import org.apache.iceberg.catalog.Catalog;
-import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.rest.responses.ErrorResponseParser;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -53,10 +52,10 @@ public final class RestServer implements AutoCloseable {
      * Starts a server over a catalog, which must stay open until this is closed, and which this
      * does not close.
      *
+     * @throws org.apache.iceberg.exceptions.ValidationException if it has no namespaces
      * @throws UnavailableException if the port is taken
      */
-    public static <C extends Catalog & SupportsNamespaces> RestServer start(
-            C catalog, RestSettings settings) {
+    public static RestServer start(Catalog catalog, RestSettings settings) {
         RestServer started = new RestServer(new Routes(catalog), settings);
         try {
             started.server.start();

@@ -1,7 +1,7 @@
 package io.batchweave.catalog.rest;
 
+import io.batchweave.errors.InvalidRequestException;
 import java.util.Optional;
-import org.apache.iceberg.exceptions.ValidationException;
 
 /** Where a server listens, and whom it serves. */
 public final class RestSettings {
@@ -45,7 +45,7 @@ public final class RestSettings {
      */
     public static RestSettings guarded(String host, int port, Access access, String token) {
         if (token.isBlank() || !token.chars().allMatch(c -> c > ' ' && c <= '~')) {
-            throw new ValidationException(
+            throw new InvalidRequestException(
                     "Cannot serve with this token: it must be of printable characters without spaces");
         }
         return new RestSettings(host, port, access, Optional.of(token));

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.rest.CatalogHandlers;
 import org.apache.iceberg.rest.Endpoint;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
@@ -27,9 +28,13 @@ final class Routes {
     private final SupportsNamespaces namespaces;
     private final List<Route> routes;
 
-    <C extends Catalog & SupportsNamespaces> Routes(C catalog) {
+    Routes(Catalog catalog) {
+        if (!(catalog instanceof SupportsNamespaces both)) {
+            throw new ValidationException(
+                    "Cannot serve catalog %s: it has no namespaces", catalog.name());
+        }
         this.catalog = catalog;
-        this.namespaces = catalog;
+        this.namespaces = both;
         this.routes =
                 List.of(
                         Route.read(CONFIG, call -> config()),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.batchweave.catalog.ObjectStoreCatalog;
 import io.batchweave.catalog.rest.RestSettings.Access;
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.MemoryStore;
 import io.batchweave.world.World;
@@ -24,7 +25,6 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
-import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterAll;
@@ -333,7 +333,7 @@ class RestServerTest {
     @ValueSource(strings = {"", " ", "a b", "tab\t", "é"})
     void aTokenThatNoHeaderCanCarryIsRefused(String token) {
         assertThatThrownBy(() -> RestSettings.guarded("127.0.0.1", 0, Access.READ_ONLY, token))
-                .isInstanceOf(ValidationException.class);
+                .isInstanceOf(InvalidRequestException.class);
     }
 
     private static String raw(String request) throws IOException {

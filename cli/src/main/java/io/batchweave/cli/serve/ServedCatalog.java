@@ -1,0 +1,83 @@
+package io.batchweave.cli.serve;
+
+import io.batchweave.catalog.ObjectStoreCatalog;
+import io.batchweave.catalog.rest.RestServer;
+import io.batchweave.catalog.rest.RestSettings;
+import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.world.World;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.exceptions.ValidationException;
+
+/** A catalog that is open. */
+public final class ServedCatalog implements AutoCloseable {
+    private static final String NAME = "served";
+
+    private final Catalog catalog;
+
+    private ServedCatalog(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** That of a warehouse, whose store is not closed with it. */
+    public static ServedCatalog of(ObjectStore store, World world) {
+        return new ServedCatalog(new ObjectStoreCatalog(store, world));
+    }
+
+    /**
+     * Any other.
+     *
+     * @param properties as Iceberg knows them: {@code type} or {@code catalog-impl}, {@code uri},
+     *     {@code warehouse}, ...; they may hold secrets
+     * @throws InvalidRequestException if no catalog can be opened by them
+     */
+    public static ServedCatalog of(Map<String, String> properties) {
+        try {
+            return new ServedCatalog(
+                    CatalogUtil.buildIcebergCatalog(NAME, properties, new Configuration()));
+        } catch (BatchWeaveException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new InvalidRequestException(
+                    "Cannot open the catalog that the properties describe: %s; see Iceberg's documentation of it"
+                            .formatted(firstSentence(e)),
+                    e);
+        }
+    }
+
+    /** Iceberg's messages go on with class names and stacks. */
+    private static String firstSentence(RuntimeException e) {
+        return Optional.ofNullable(e.getMessage())
+                .map(message -> message.lines().findFirst().orElse(""))
+                .map(line -> line.replaceAll("\\s*\\[.*", ""))
+                .orElse(e.getClass().getSimpleName());
+    }
+
+    /** Starts to serve it. */
+    public RestServer serve(RestSettings settings) {
+        try {
+            return RestServer.start(catalog, settings);
+        } catch (ValidationException e) {
+            throw new InvalidRequestException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (catalog instanceof Closeable closeable) {
+            try {
+                closeable.close();
+            } catch (IOException e) {
+                throw new UnavailableException("Cannot close the catalog: " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The catalogs that the command line serves: that of a warehouse, or any other of Iceberg's. */
+package io.batchweave.cli.serve;
