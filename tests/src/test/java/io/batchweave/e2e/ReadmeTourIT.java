@@ -110,6 +110,32 @@ class ReadmeTourIT {
                 .endsWith("holds; payload of 55 steps is swept, all other is as published\n");
     }
 
+    @Test
+    void theTrainingLoopGoesAsTheReadmeSays() throws Exception {
+        String block = Readme.shell("In a training loop").get(0);
+        Path installed = folder.resolve("installed");
+
+        Ran ran =
+                type(
+                        block.replace("/tmp/", folder + "/")
+                                .replace("\"warehouse\"", "\"" + folder.resolve("warehouse") + "\"")
+                                .replace(
+                                        "pip install ./",
+                                        "export PYTHONPATH="
+                                                + installed
+                                                + "; pip install --quiet --disable-pip-version-check"
+                                                + " --no-index --no-deps --no-build-isolation --target "
+                                                + installed
+                                                + " ./"),
+                        Python.installed());
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .contains("step 0 sum 190\n", "step 9 sum 7390\n")
+                .containsPattern(
+                        "\\{'data': \\{'cursor': '[^']+:10:[0-9a-f]{64}:run7:[^']+'\\}\\}\n$");
+    }
+
     /** In the checkout, with what was built in place of the launcher, and another warehouse. */
     private Ran type(String block, Python python) throws IOException, InterruptedException {
         Path out = folder.resolve("out");
@@ -125,6 +151,7 @@ class ReadmeTourIT {
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
         bash.environment().put("BATCHWEAVE_WAREHOUSE", folder.resolve("warehouse").toString());
+        bash.environment().put("BATCHWEAVE_SHM_DIR", folder.toString());
         bash.environment().merge("PATH", python.executable().getParent().toString(), this::before);
         int code = bash.start().waitFor();
         return new Ran(code, Files.readString(out), Files.readString(err));
