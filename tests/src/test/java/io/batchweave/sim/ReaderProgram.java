@@ -4,6 +4,7 @@ import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.read.Cursor;
+import io.batchweave.read.FetchLimits;
 import io.batchweave.read.Place;
 import io.batchweave.read.ReadLimits;
 import io.batchweave.read.SliceBatch;
@@ -18,6 +19,10 @@ import org.apache.arrow.vector.BigIntVector;
 final class ReaderProgram implements Program {
     private static final Duration STORMY_WAIT = Duration.ofSeconds(5);
     private static final Duration CALM_WAIT = Duration.ofDays(3);
+
+    /** Whatever takes longer than usual is fetched once more. */
+    private static final FetchLimits IMPATIENT =
+            new FetchLimits(Duration.ofMinutes(10), Duration.ofMillis(1), 1, 1);
 
     private final String name;
     private final String place;
@@ -47,7 +52,8 @@ final class ReaderProgram implements Program {
     private StepReader open(Life life, Log log) {
         Place at = Place.parse(place, log.state().dataset().grid());
         // Room for one step, or for all.
-        ReadLimits limits = new ReadLimits(life.happens(3) ? 0 : 1 << 20, Long.MAX_VALUE);
+        ReadLimits limits =
+                new ReadLimits(life.happens(3) ? 0 : 1 << 20, Long.MAX_VALUE, IMPATIENT);
         return checkpoint.isEmpty()
                 ? StepReader.open(log, at, first, limits, life.allocator(), life.executor())
                 : StepReader.resume(
