@@ -77,7 +77,7 @@ final class Leftovers {
         String folder = layout.acknowledgements() + "/" + name;
         for (String session : folders(folder)) {
             Layout.number(session)
-                    .filter(number -> Retention.isOver(job, number))
+                    .filter(number -> Retention.isOver(job, number, state))
                     .ifPresent(number -> all(folder + "/" + session, taker));
         }
     }

@@ -36,13 +36,14 @@ public final class Retention {
 
     /**
      * Whether what ranks said in a session counts for nothing any more: a later one has started, or
-     * its job is detached, or attached anew.
+     * its job is detached, or attached anew. One that the State does not know yet is not over: its
+     * job may have attached again.
      *
      * @param session its version
      */
-    public static boolean isOver(JobState job, long session) {
-        return !job.isAttached()
-                || session < job.session().map(Session::version).orElse(job.version());
+    public static boolean isOver(JobState job, long session, State state) {
+        return session < job.session().map(Session::version).orElse(job.version())
+                || (!job.isAttached() && session <= state.version());
     }
 
     /** Whether nothing more of an epoch can come in. */

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -244,6 +245,32 @@ class SweepTest {
                 .isEqualTo(job.state().pin().nextStep());
         job.detach();
         assertThat(sweep().left().objects()).isEqualTo(2);
+    }
+
+    /** The sweep looked into the log when the job was detached, and takes its time. */
+    @Test
+    void acknowledgementsOfASessionThatIsYoungerThanTheSweepStay() {
+        publish(0, 10);
+        new Jobs(scene.log()).attach("k", 0, 1);
+        new Jobs(scene.log()).attach("j", 0, 1).detach();
+        AtomicBoolean hasAttached = new AtomicBoolean();
+        scene.watch(
+                call -> {
+                    if (call.kind() == Kind.LIST
+                            && call.key().endsWith("acks")
+                            && hasAttached.compareAndSet(false, true)) {
+                        Job again = new Jobs(scene.log(scene.memory())).attach("j", 0, 1);
+                        again.start("one");
+                        again.acknowledge(JobStage.saved(again, "one", 5), new Shard(0, 2));
+                    }
+                });
+
+        sweep();
+
+        assertThat(hasAttached).isTrue();
+        Job job = new Jobs(scene.log()).open("j");
+        assertThat(job.acknowledge(JobStage.saved(job, "one", 5), new Shard(1, 2)))
+                .isInstanceOf(Acknowledged.Complete.class);
     }
 
     @Test

@@ -139,7 +139,9 @@ public final class Inventory {
             return known(item, false);
         }
         boolean isOver =
-                state.job(names[0]).filter(job -> Retention.isOver(job, session.get())).isPresent();
+                state.job(names[0])
+                        .filter(job -> Retention.isOver(job, session.get(), state))
+                        .isPresent();
         return isOver
                 ? left(item, Purpose.SWEEPABLE, "its session is over")
                 : left(item, Purpose.NEEDED, "");
