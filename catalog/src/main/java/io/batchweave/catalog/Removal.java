@@ -1,5 +1,6 @@
 package io.batchweave.catalog;
 
+import io.batchweave.catalog.files.ObjectStoreFileIO;
 import io.batchweave.catalog.register.Register;
 import io.batchweave.catalog.register.Version;
 import org.apache.iceberg.CatalogUtil;
@@ -8,7 +9,6 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
-import org.apache.iceberg.io.SupportsBulkOperations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +30,9 @@ final class Removal {
 
     private final Warehouse warehouse;
     private final TableIdentifier table;
-    private final SupportsBulkOperations io;
+    private final ObjectStoreFileIO io;
 
-    Removal(Warehouse warehouse, TableIdentifier table, SupportsBulkOperations io) {
+    Removal(Warehouse warehouse, TableIdentifier table, ObjectStoreFileIO io) {
         this.warehouse = warehouse;
         this.table = table;
         this.io = io;
@@ -53,7 +53,7 @@ final class Removal {
         TableMetadata last =
                 TableMetadataParser.fromJson(
                         warehouse.store().nameOf(version.key()), version.text());
-        TableFiles files = new TableFiles(io, warehouse.store().nameOf(CatalogNames.folder(table)));
+        TableFiles files = new TableFiles(io, CatalogNames.folder(table));
         try {
             CatalogUtil.dropTableData(files, last);
         } catch (NotFoundException e) {

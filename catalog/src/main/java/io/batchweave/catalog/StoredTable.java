@@ -94,7 +94,7 @@ final class StoredTable implements TableOperations {
         if (base == next) {
             return;
         }
-        checkPlaces(next);
+        checkPlaces(base == null ? location() : base.location(), next);
         Change change = base == null ? created(next) : changed(next);
         if (change instanceof Change.Made made) {
             take(Optional.of(made.version()));
@@ -131,11 +131,12 @@ final class StoredTable implements TableOperations {
         return register.change(version.orElseThrow(), TableMetadataParser.toJson(next));
     }
 
-    private void checkPlaces(TableMetadata next) {
-        if (!next.location().equals(location())) {
+    /** Others may have written the same place in another way, which then stays as it is. */
+    private void checkPlaces(String place, TableMetadata next) {
+        if (!next.location().equals(place)) {
             throw new ValidationException(
                     "Cannot put table %s at %s: a table of this catalog lies at %s",
-                    name, next.location(), location());
+                    name, next.location(), place);
         }
         if (next.properties().containsKey(TableProperties.WRITE_METADATA_LOCATION)) {
             throw new ValidationException(

@@ -1,5 +1,6 @@
 package io.batchweave.catalog;
 
+import io.batchweave.catalog.files.ObjectStoreFileIO;
 import java.util.stream.StreamSupport;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
@@ -9,9 +10,9 @@ import org.apache.iceberg.io.SupportsBulkOperations;
  * The files of one table as a purge may delete them: none outside of its folder, whatever its
  * metadata names, and none of its versions, which go in an order of their own.
  *
- * @param location of the table
+ * @param folder of the table
  */
-record TableFiles(SupportsBulkOperations all, String location) implements SupportsBulkOperations {
+record TableFiles(ObjectStoreFileIO all, String folder) implements SupportsBulkOperations {
     @Override
     public InputFile newInputFile(String file) {
         return all.newInputFile(file);
@@ -41,7 +42,7 @@ record TableFiles(SupportsBulkOperations all, String location) implements Suppor
     }
 
     private boolean isOurs(String file) {
-        return file.startsWith(location + "/")
+        return all.isIn(folder, file)
                 && !file.endsWith(".metadata.json")
                 && !file.endsWith(".metadata.json.dropped");
     }

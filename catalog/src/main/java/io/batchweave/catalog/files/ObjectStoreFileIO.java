@@ -87,6 +87,18 @@ public final class ObjectStoreFileIO implements SupportsBulkOperations {
         }
     }
 
+    /**
+     * Whether a location is one in this folder of the store, or below it, however it is written.
+     */
+    public boolean isIn(String folder, String location) {
+        try {
+            return keyOf(location).startsWith(folder + "/");
+        } catch (ValidationException e) {
+            // No key of this store leads there.
+            return false;
+        }
+    }
+
     private String keyOf(String location) {
         return new Locations(opened().uri()).key(location);
     }
