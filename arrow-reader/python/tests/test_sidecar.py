@@ -171,15 +171,24 @@ def test_another_world_size_goes_on_at_the_same_step(text: Text, used: Path) -> 
 
 
 def test_killed_sidecars_cost_no_step_and_leave_nothing(text: Text, shm: Path) -> None:
-    data = batchweave.dataset(text.warehouse, "t.x", job="c", mesh="dp=0/1")
+    """Also where the ranks of a session are not at the same step."""
+    ahead, behind = (
+        batchweave.dataset(text.warehouse, "t.x", job="c", mesh={"dp": (i, 2)}) for i in (0, 1)
+    )
     killed = []
-    for step, batch in enumerate(data):
-        assert (batch.step, slices_of(batch)) == (step, text.steps[step])
-        if step in (1, 2, 5):
+    kept = [next(ahead)]
+    for step in range(len(text.steps)):
+        if step in (1, 3):
             killed.append(kill_sidecar(shm))
-    assert len(set(killed)) == 3
+        kept += [batch for batch in [next(ahead, None)] if batch is not None]
+        batch = next(behind)
+        assert (batch.step, slices_of(batch)) == (step, text.steps[step][SLICES // 2 :])
+    assert next(behind, None) is None
+
+    assert [slices_of(batch) for batch in kept] == [step[: SLICES // 2] for step in text.steps]
+    assert len(set(killed)) == 2
     assert len(sidecars(shm)) == 1
-    assert slices_of(batch) == text.steps[-1]
+    assert ahead.state_dict() == behind.state_dict()
 
 
 def test_eight_ranks_that_start_at_once_start_one_sidecar(text: Text, shm: Path) -> None:

@@ -242,6 +242,7 @@ class Reader:
                 "from": order.start if self.position.cursor is None else None,
                 "worker": self.position.worker,
                 "workers": self.position.workers,
+                "goes_on": True if known else None,
             }
         told = {name: value for name, value in request.items() if value is not None}
         return connection.ask(told, OPEN_SECONDS)

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param mesh the place; empty: the whole grid
  * @param from the first step, where neither a job nor a cursor says it
+ * @param arrival whether it comes back
  */
 record Ask(
         String warehouse,
@@ -19,7 +20,14 @@ record Ask(
         Optional<String> session,
         Optional<Cursor> cursor,
         Optional<Long> from,
-        Turn turn) {
+        Turn turn,
+        Arrival arrival) {
+
+    /** Whether a reader begins, or goes on where a connection that ended has left it. */
+    enum Arrival {
+        BEGINS,
+        GOES_ON
+    }
 
     static Ask of(Request request) {
         Ask ask =
@@ -31,7 +39,8 @@ record Ask(
                         request.text("session"),
                         request.text("cursor").map(Cursor::parse),
                         request.number("from"),
-                        new Turn(request.count("worker", 0), request.count("workers", 1)));
+                        new Turn(request.count("worker", 0), request.count("workers", 1)),
+                        request.says("goes_on") ? Arrival.GOES_ON : Arrival.BEGINS);
         if (ask.session.isPresent() && ask.job.isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot read in session "

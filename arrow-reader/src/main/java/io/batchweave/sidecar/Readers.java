@@ -33,8 +33,7 @@ final class Readers {
         if (!reader.place().sizes().equals(other.place().sizes())) {
             throw refused(reader, "rank " + other + " has mesh " + other.place().sizes());
         }
-        if (reader.isWorker() || other.isWorker()) {
-            // Each worker of a data loader goes on where it was.
+        if (goesOnAlone(reader) || goesOnAlone(other)) {
             return;
         }
         // One that was killed comes back alone, to a step that the others have had or are at.
@@ -49,6 +48,14 @@ final class Readers {
                     "rank %s opened at step %d and is at step %d: load the same checkpoint on all ranks"
                             .formatted(other, other.stepOpened(), other.nextStep()));
         }
+    }
+
+    /**
+     * Whether its step says nothing about others: each worker of a data loader goes on where it
+     * was, and so does each rank when the sidecar has died, one a step ahead of another.
+     */
+    private static boolean goesOnAlone(Reader reader) {
+        return reader.isWorker() || reader.ask().arrival() == Ask.Arrival.GOES_ON;
     }
 
     private static InvalidRequestException refused(Reader reader, String why) {

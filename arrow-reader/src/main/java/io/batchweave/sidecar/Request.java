@@ -75,6 +75,15 @@ record Request(JsonNode fields) {
         return (int) value;
     }
 
+    /** Whether it is there and true. */
+    boolean says(String name) {
+        JsonNode value = fields.path(name);
+        if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
+            throw refused(name, "true or false");
+        }
+        return value.booleanValue();
+    }
+
     private static InvalidRequestException refused(String name, String what) {
         return new InvalidRequestException(
                 "Cannot do what a request says: '" + name + "' is to be " + what);

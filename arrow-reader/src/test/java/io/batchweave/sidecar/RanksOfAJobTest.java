@@ -130,4 +130,27 @@ class RanksOfAJobTest {
             }
         }
     }
+
+    @Test
+    void ranksThatGoOnNeedNotBeAtTheSameStep() {
+        served.publish(4);
+        String cursorAhead;
+        String cursorBehind;
+        String job = "'job':'llm','session':'s1',";
+        try (TrainerProcess ahead = served.trainer(job + "'mesh':'dp=0/2'");
+                TrainerProcess behind = served.trainer(job + "'mesh':'dp=1/2'")) {
+            cursorBehind = behind.ask("{'do':'next'}").at("/ok/cursor").textValue();
+            ahead.next();
+            cursorAhead = ahead.ask("{'do':'next'}").at("/ok/cursor").textValue();
+        }
+        awaitNoReaders();
+
+        String again = job + "'goes_on':true,'cursor':'";
+        try (TrainerProcess ahead = served.trainer(again + cursorAhead + "','mesh':'dp=0/2'");
+                TrainerProcess behind =
+                        served.trainer(again + cursorBehind + "','mesh':'dp=1/2'")) {
+            assertThat(ahead.next()).isEqualTo(2);
+            assertThat(behind.next()).isEqualTo(1);
+        }
+    }
 }
