@@ -50,6 +50,7 @@ def test_a_sidecar_that_dies_costs_no_step_and_repeats_none(node: Node, fault: s
     first, second = stored.opens()
     assert second["session"] == f"fake-{node.started()[0]}"
     assert second["cursor"].split(":")[1] in ("3", "4")
+    assert second["goes_on"] and "goes_on" not in first
 
 
 def test_a_sidecar_that_was_killed_between_steps_is_replaced(node: Node) -> None:

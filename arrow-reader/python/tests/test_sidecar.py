@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -292,3 +293,44 @@ def read_by_workers(
         after(step)
     assert len(states) == len(text.steps)
     return states
+
+
+def test_what_is_published_from_here_is_read_here(used: Path, tmp_path: Path) -> None:
+    at = ("--warehouse", str(tmp_path))
+    schema = "ids:list<int!>!,image:uint8[2,3]"
+    batchweave_command("create", "t.y", "--grid", "dp=2", "--schema", schema, *at)
+    ids = np.arange(48, dtype=np.int32).reshape(3, 2, 2, 4)
+    images = np.arange(72, dtype=np.uint8).reshape(3, 2, 2, 2, 3)
+
+    def publish(p: batchweave.Producer, step: int) -> None:
+        slices = [{"ids": ids[step, part], "image": images[step, part]} for part in range(2)]
+        p.publish(slices, progress=b"after %d" % step, counts={"tokens": 16})
+
+    with pytest.raises(RuntimeError, match="killed"):
+        with batchweave.producer(tmp_path, "t.y", "p0") as p:
+            assert (p.progress, p.grid) == (b"", "dp=2")
+            publish(p, 0)
+            raise RuntimeError("killed")
+    with batchweave.producer(tmp_path, "t.y", "p0") as p:
+        assert p.progress == b"after 0"
+        publish(p, 1)
+        with batchweave.producer(tmp_path, "t.y", "p0") as later:
+            assert later.progress in (b"after 0", b"after 1")
+            for step in range(later.next_sequence, 3):
+                publish(later, step)
+            assert later.seal() == 3
+        with pytest.raises(batchweave.Fenced):
+            # It is written before it is known whether the log takes it.
+            publish(p, 2)
+            p.flush()
+
+    data = batchweave.dataset(tmp_path, "t.y", mesh={"dp": (1, 2)})
+    for step, batch in enumerate(data):
+        assert batch["ids"].tolist() == ids[step, 1].tolist()
+        assert batch["image"].tolist() == images[step, 1].tolist()
+    assert step == 2
+
+
+def test_publishing_to_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(batchweave.InvalidRequest, match="t.nothing"):
+        batchweave.producer(tmp_path, "t.nothing", "p0")

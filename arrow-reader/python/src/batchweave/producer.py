@@ -156,7 +156,8 @@ class Producer:
 
         Raises:
             InvalidRequest: the slices are not the dataset's; nothing of the batch was published.
-            Fenced: another process has opened this producer, or the dataset is sealed.
+            Fenced: another process has opened this producer, or the dataset is sealed. As whatever
+                keeps a batch from the log, it may also come from a later call, or the end.
             CommitUnknown, Unavailable: open the producer again; its progress tells what is in.
         """
         if isinstance(slices, Sized) and len(slices) != self.slices:
