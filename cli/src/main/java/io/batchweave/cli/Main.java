@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
             SkipCommand.class,
             UnskipCommand.class,
             ProveCommand.class,
+            FoldCommand.class,
             SweepCommand.class,
             VerifyCommand.class,
             ProbeCommand.class,

@@ -6,13 +6,10 @@ import io.batchweave.catalog.rest.RestSettings.Access;
 import io.batchweave.cli.serve.ServedCatalog;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +31,7 @@ final class ServeCommand implements Callable<Integer>, Interruptible {
     private static final long TOKEN_FILE_BYTES_MAX = 8_192;
 
     @Mixin private WarehouseOptions warehouse;
+    @Mixin private CatalogOptions catalog;
     @Mixin private Output output;
 
     @Option(
@@ -60,46 +58,28 @@ final class ServeCommand implements Callable<Integer>, Interruptible {
             description = "File with the bearer token that clients must send (or " + TOKEN + ").")
     private Path tokenFile;
 
-    @Option(
-            names = "--catalog-impl",
-            paramLabel = "CLASS",
-            description = "Serve another Iceberg catalog than that of the warehouse.")
-    private String implementation;
-
-    @Option(
-            names = "-P",
-            paramLabel = "NAME=VALUE",
-            description = "A property of the other catalog, such as type=jdbc; repeat it.")
-    private Map<String, String> properties = Map.of();
-
-    @Option(
-            names = "--properties-file",
-            paramLabel = "FILE",
-            description = "Properties of the other catalog, for those that hold secrets.")
-    private Path propertiesFile;
-
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Optional<RestServer> server = Optional.empty();
 
     @Override
     public Integer call() {
         RestSettings settings = settings();
-        Map<String, String> other = other();
+        Map<String, String> other = catalog.other();
         if (!other.isEmpty()) {
-            try (ServedCatalog catalog = ServedCatalog.of(other)) {
-                return serve(catalog, settings, "the catalog").code();
+            try (ServedCatalog opened = ServedCatalog.of(other)) {
+                return serve(opened, settings, "the catalog").code();
             }
         }
         return warehouse.run(
                 store -> {
-                    try (ServedCatalog catalog = ServedCatalog.of(store, warehouse.world())) {
-                        return serve(catalog, settings, store.uri());
+                    try (ServedCatalog opened = ServedCatalog.of(store, warehouse.world())) {
+                        return serve(opened, settings, store.uri());
                     }
                 });
     }
 
-    private ExitCode serve(ServedCatalog catalog, RestSettings settings, String what) {
-        try (RestServer started = catalog.serve(settings)) {
+    private ExitCode serve(ServedCatalog opened, RestSettings settings, String what) {
+        try (RestServer started = opened.serve(settings)) {
             server = Optional.of(started);
             output.print(
                     Output.object(
@@ -149,33 +129,8 @@ final class ServeCommand implements Callable<Integer>, Interruptible {
             }
             return Optional.of(Files.readString(tokenFile).strip());
         } catch (IOException e) {
-            throw unreadable(tokenFile, e);
+            throw CatalogOptions.unreadable(tokenFile, e);
         }
-    }
-
-    private Map<String, String> other() {
-        Map<String, String> all = new HashMap<>();
-        if (propertiesFile != null) {
-            Properties read = new Properties();
-            try (Reader reader = Files.newBufferedReader(propertiesFile)) {
-                read.load(reader);
-            } catch (IOException e) {
-                throw unreadable(propertiesFile, e);
-            }
-            read.stringPropertyNames().forEach(name -> all.put(name, read.getProperty(name)));
-        }
-        all.putAll(properties);
-        if (implementation != null) {
-            all.put("catalog-impl", implementation);
-        }
-        return all;
-    }
-
-    private static InvalidRequestException unreadable(Path file, IOException e) {
-        return new InvalidRequestException(
-                "Cannot read %s: %s; name a file that can be read"
-                        .formatted(file, Files.exists(file) ? e.getMessage() : "there is none"),
-                e);
     }
 
     @Override

@@ -39,6 +39,7 @@ class HelpTest {
                 "unskip",
                 "alter",
                 "prove",
+                "fold",
                 "sweep",
                 "serve"
             })

@@ -60,6 +60,8 @@ class PackageArrowsTest {
                             .and("errors", "world", ARROW_BATCH, ARROW_MEMORY, LOGGING)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("retain", "log", "model", "state", "store", "errors", "world"),
+                    arrows("steps", "log", "codec", "model", "state", "errors", "world")
+                            .and(ICEBERG, PARQUET, LOGGING),
                     arrows("read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
@@ -73,8 +75,8 @@ class PackageArrowsTest {
                     arrows("catalog", "catalog.register", "catalog.files", "store", "errors")
                             .and("world", ICEBERG, JSON, LOGGING),
                     arrows("catalog.rest", "errors", ICEBERG, JETTY, JSON, LOGGING),
-                    arrows("cli.serve", "catalog", "catalog.rest", "store", "errors", "world")
-                            .and(ICEBERG, HADOOP),
+                    arrows("cli.serve", "catalog", "catalog.rest", "steps", "log", "store", "errors")
+                            .and("world", ICEBERG, HADOOP),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
                     arrows("cli.schema", "payload", "model", "errors", JSON)

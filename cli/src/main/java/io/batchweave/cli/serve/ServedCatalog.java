@@ -6,6 +6,8 @@ import io.batchweave.catalog.rest.RestSettings;
 import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.log.Log;
+import io.batchweave.steps.Fold;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.io.Closeable;
@@ -68,6 +70,11 @@ public final class ServedCatalog implements AutoCloseable {
         } catch (ValidationException e) {
             throw new InvalidRequestException(e.getMessage(), e);
         }
+    }
+
+    /** The fold of a log into it. */
+    public Fold fold(Log log) {
+        return Fold.of(log, catalog);
     }
 
     @Override

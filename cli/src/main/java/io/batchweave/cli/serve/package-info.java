@@ -1,2 +1,5 @@
-/** The catalogs that the command line serves: that of a warehouse, or any other of Iceberg's. */
+/**
+ * The catalogs that the command line serves and folds into: that of a warehouse, or any other of
+ * Iceberg's.
+ */
 package io.batchweave.cli.serve;

@@ -1,0 +1,104 @@
+package io.batchweave.steps;
+
+import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.NoAccessException;
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.model.DatasetName;
+import io.batchweave.model.Names;
+import io.batchweave.world.Deadline;
+import io.batchweave.world.World;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes one turn after the other until one comes out, or time is up. A turn begins with a look at
+ * the table and does what is left to do. So there is no branch for a commit that failed, one that
+ * was lost to somebody else, and one of which nobody knows: whatever a catalog throws, the next
+ * turn looks.
+ */
+final class Patience {
+    private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
+    private static final Duration PAUSE_FIRST = Duration.ofMillis(20);
+    private static final int DOUBLINGS_MAX = 10;
+
+    /** A file that is missing this often is missing: it was not just replaced. */
+    private static final int MISSED_MAX = 3;
+
+    private final DatasetName dataset;
+    private final String catalog;
+    private final World world;
+    private final FoldLimits limits;
+
+    Patience(DatasetName dataset, String catalog, World world, FoldLimits limits) {
+        this.dataset = dataset;
+        this.catalog = catalog;
+        this.world = world;
+        this.limits = limits;
+    }
+
+    /**
+     * Takes turns.
+     *
+     * @throws NoSuchTableException if the table was dropped, or is another one by now
+     * @throws UnavailableException if time is up
+     * @throws NoAccessException if the catalog refuses us
+     * @throws InvalidRequestException if files of the table are missing
+     */
+    <T> T until(Supplier<T> turn) {
+        Deadline deadline = world.deadline(limits.patience());
+        int missed = 0;
+        for (int failures = 0; ; failures++) {
+            try {
+                return turn.get();
+            } catch (BatchWeaveException | NoSuchTableException e) {
+                throw e;
+            } catch (ForbiddenException | NotAuthorizedException e) {
+                throw new NoAccessException(
+                        text(e) + "; mend the credentials, or what they may do", e);
+            } catch (RuntimeException e) {
+                missed += isMissing(e) ? 1 : 0;
+                if (missed >= MISSED_MAX) {
+                    throw new InvalidRequestException(
+                            text(e)
+                                    + "; a file of the view is missing. Nothing of the dataset is"
+                                    + " lost: make the view anew by fold --rebuild",
+                            e);
+                }
+                if (!deadline.remains()) {
+                    throw new UnavailableException(
+                            text(e) + "; nothing of the dataset is lost, so run it again later", e);
+                }
+                LOG.debug("A turn of the fold of {} did not come out", dataset, e);
+                pause(failures, deadline);
+            }
+        }
+    }
+
+    private void pause(int failures, Deadline deadline) {
+        Duration most = PAUSE_FIRST.multipliedBy(1L << Math.min(failures, DOUBLINGS_MAX));
+        Duration left = deadline.remaining();
+        Duration bounded = most.compareTo(limits.pauseMost()) < 0 ? most : limits.pauseMost();
+        if (bounded.compareTo(left) < 0) {
+            world.pauseUpTo(bounded);
+        } else {
+            world.pause().pause(left);
+        }
+    }
+
+    private static boolean isMissing(Throwable e) {
+        return e instanceof NotFoundException
+                || (e.getCause() != null && e.getCause() != e && isMissing(e.getCause()));
+    }
+
+    private String text(RuntimeException e) {
+        return "Cannot fold %s into catalog %s: %s"
+                .formatted(dataset, catalog, Names.printable(String.valueOf(e.getMessage())));
+    }
+}

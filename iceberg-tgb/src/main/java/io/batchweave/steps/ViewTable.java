@@ -1,0 +1,109 @@
+package io.batchweave.steps;
+
+import io.batchweave.model.DatasetName;
+import io.batchweave.state.State;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+
+/** The two tables of a view: what they are called, hold and are told apart by. */
+enum ViewTable {
+    /** One row a step. */
+    STEPS("_steps", StepColumns.STEP, ""),
+    /** One row for each entry of a commit that did not become a step. */
+    EVENTS("_events", EventColumns.VERSION, "entry");
+
+    /** Of a snapshot: the highest key that is folded; a cache of what is in the table. */
+    static final String THROUGH = "batchweave.folded-through";
+
+    /** Of a snapshot: how many rows the table had after it. */
+    static final String ROWS = "batchweave.rows";
+
+    /** Of a snapshot: the attempt that made it. */
+    static final String FOLD_ID = "batchweave.fold-id";
+
+    /** Of a table: the dataset that it tells of. */
+    static final String DATASET_ID = "batchweave.dataset-id";
+
+    /** Of a table: the first step whose payload is kept. */
+    static final String FIRST_LIVE_STEP = "batchweave.first-live-step";
+
+    /** Of a table: before the name of each setting of the dataset. */
+    static final String SETTING = "batchweave.setting.";
+
+    private final String ending;
+    private final String key;
+    private final String minor;
+
+    ViewTable(String ending, String key, String minor) {
+        this.ending = ending;
+        this.key = key;
+        this.minor = minor;
+    }
+
+    TableIdentifier identifier(DatasetName dataset) {
+        return TableIdentifier.of(Namespace.of(dataset.namespace()), dataset.name() + ending);
+    }
+
+    Schema schema() {
+        return this == STEPS ? StepColumns.SCHEMA : EventColumns.SCHEMA;
+    }
+
+    /** The column by which rows are folded, sorted and found. */
+    String key() {
+        return key;
+    }
+
+    /** How a new table is made. */
+    Catalog.TableBuilder builder(Catalog catalog, DatasetName dataset, State state) {
+        SortOrder.Builder order = SortOrder.builderFor(schema()).asc(key);
+        return catalog.buildTable(identifier(dataset), schema())
+                .withPartitionSpec(PartitionSpec.unpartitioned())
+                .withSortOrder((minor.isEmpty() ? order : order.asc(minor)).build())
+                .withProperties(properties(dataset, state));
+    }
+
+    private Map<String, String> properties(DatasetName dataset, State state) {
+        Map<String, String> all = new HashMap<>();
+        all.put(TableProperties.FORMAT_VERSION, "2");
+        all.put("comment", comment(dataset));
+        // Folds are many: only the newest metadata file and a few before it stay.
+        all.put(TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED, "true");
+        all.put(TableProperties.METADATA_PREVIOUS_VERSIONS_MAX, "10");
+        all.put(TableProperties.MANIFEST_MIN_MERGE_COUNT, "16");
+        all.put(TableProperties.COMMIT_MIN_RETRY_WAIT_MS, "10");
+        // Of the other columns nobody asks for a range, and what has no bounds hides no row.
+        all.put(TableProperties.DEFAULT_WRITE_METRICS_MODE, "counts");
+        for (String column : new String[] {key, "version", "published_at", "at"}) {
+            if (schema().findField(column) != null) {
+                all.put(TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + column, "full");
+            }
+        }
+        // Small row groups: whoever asks for one step reads one of them.
+        all.put(TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES, Integer.toString(8 << 20));
+        all.putAll(told(state));
+        return all;
+    }
+
+    private String comment(DatasetName dataset) {
+        return this == STEPS
+                ? "The steps of dataset " + dataset + ", one a row; folded from its log"
+                : "What else the log of dataset " + dataset + " says; folded from it";
+    }
+
+    /** What the properties of the table tell of a dataset. */
+    static Map<String, String> told(State state) {
+        Map<String, String> told = new HashMap<>();
+        told.put(DATASET_ID, state.dataset().id());
+        told.put("batchweave.grid", state.dataset().grid().toString());
+        told.put(FIRST_LIVE_STEP, Long.toString(state.lowStep()));
+        SettingNames.of(state.settings()).forEach((name, value) -> told.put(SETTING + name, value));
+        return told;
+    }
+}

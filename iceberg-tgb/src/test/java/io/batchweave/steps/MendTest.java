@@ -1,0 +1,215 @@
+package io.batchweave.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
+import io.batchweave.model.Layout;
+import java.time.Instant;
+import java.util.List;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.expressions.Expressions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What others do to the tables, and how the next fold or a rebuild mends it. */
+class MendTest {
+    private final FaultyCatalog catalog = new FaultyCatalog();
+    private final FoldStage stage = new FoldStage(catalog);
+    private final Fold fold = stage.fold();
+
+    @BeforeEach
+    void foldSome() {
+        for (int i = 0; i < 3; i++) {
+            stage.publish(2);
+            fold.run();
+        }
+        stage.publish(1);
+    }
+
+    private Table steps() {
+        return stage.table(ViewTable.STEPS);
+    }
+
+    private void assertFoldMends() {
+        fold.run();
+        stage.assertWhole();
+    }
+
+    /** A fold refuses, with what is wrong; a rebuild mends, and then folds go on. */
+    private void assertRebuildMends(String why) {
+        assertThatExceptionOfType(InvalidRequestException.class)
+                .isThrownBy(fold::run)
+                .withMessageStartingWith("Cannot fold")
+                .withMessageContaining(why)
+                .withMessageContaining("--rebuild");
+        fold.rebuild();
+        stage.assertWhole();
+        stage.publish(1);
+        assertFoldMends();
+    }
+
+    @Test
+    void aViewThatWasDroppedIsMadeAnew() {
+        for (ViewTable kind : ViewTable.values()) {
+            catalog.dropTable(kind.identifier(FoldStage.NAME), true);
+        }
+        assertFoldMends();
+    }
+
+    @Test
+    void aTableThatIsDroppedWhileItIsFoldedIsMadeAnew() {
+        catalog.beforeCommit(
+                () -> catalog.dropTable(ViewTable.STEPS.identifier(FoldStage.NAME), true));
+        assertFoldMends();
+    }
+
+    @Test
+    void aViewThatWasRolledBackIsFoldedForward() {
+        for (ViewTable kind : ViewTable.values()) {
+            Table table = stage.table(kind);
+            long first = table.history().get(0).snapshotId();
+            table.manageSnapshots().rollbackTo(first).commit();
+        }
+        assertFoldMends();
+    }
+
+    @Test
+    void expiredSnapshotsAreNotMissed() {
+        for (ViewTable kind : ViewTable.values()) {
+            stage.table(kind)
+                    .expireSnapshots()
+                    .expireOlderThan(Instant.parse("9999-01-01T00:00:00Z").toEpochMilli())
+                    .retainLast(1)
+                    .commit();
+        }
+        assertFoldMends();
+        stage.publish(2);
+        assertThat(stage.fold().run().steps()).isEqualTo(2);
+        stage.assertWhole();
+    }
+
+    @Test
+    void filesThatOthersMergedAreTakenAsTheyAre() {
+        Content content = content();
+        List<Piece> all = content.pieces();
+        rewrite(List.of(all.get(0), all.get(2)));
+        assertFoldMends();
+        stage.publish(1);
+        assertFoldMends();
+    }
+
+    /** As a stock rewrite does it: the new file spans what others hold. */
+    private void rewrite(List<Piece> pieces) {
+        Table table = steps();
+        RowFile file = new RowFile(table, Layout.padded(0) + "-foreign");
+        for (Piece piece : pieces) {
+            RowFile.read(table, piece.file(), table.schema()).forEach(file::write);
+        }
+        var rewrite = table.newRewrite().addFile(file.finish());
+        pieces.forEach(piece -> rewrite.deleteFile(piece.file()));
+        rewrite.commit();
+    }
+
+    private Content content() {
+        Table table = steps();
+        return Content.of(ViewTable.STEPS, table, table.currentSnapshot());
+    }
+
+    @Test
+    void rowsThatAreThereTwiceAreRefused() {
+        DataFile known = content().pieces().get(0).file();
+        steps().newAppend().appendFile(known).commit();
+        assertRebuildMends("rows");
+    }
+
+    @Test
+    void rowsOfOthersAreRefused() {
+        Table table = steps();
+        Record row = stage.rows(ViewTable.STEPS).get(0);
+        row.setField("step", 1_000L);
+        RowFile file = new RowFile(table, "foreign");
+        file.write(row);
+        table.newAppend().appendFile(file.finish()).commit();
+        assertRebuildMends("steps");
+    }
+
+    @Test
+    void eventsOfOthersAreRefused() {
+        Table table = stage.table(ViewTable.EVENTS);
+        RowFile file = new RowFile(table, "foreign");
+        file.write(stage.rows(ViewTable.EVENTS).get(0));
+        table.newAppend().appendFile(file.finish()).commit();
+        assertRebuildMends("rows");
+    }
+
+    @Test
+    void deletedRowsAreRefused() {
+        steps().newDelete().deleteFromRowFilter(Expressions.lessThan("step", 2)).commit();
+        assertRebuildMends("rows");
+    }
+
+    @Test
+    void aColumnThatIsGoneIsRefused() {
+        steps().updateSchema().deleteColumn("producer").commit();
+        assertRebuildMends("producer");
+    }
+
+    @Test
+    void aTableThatSomebodyPartitionedIsRefused() {
+        steps().updateSpec().addField("producer").commit();
+        assertRebuildMends("partitioned");
+    }
+
+    @Test
+    void aColumnOfOthersIsLeftAlone() {
+        steps().updateSchema()
+                .addColumn("note", org.apache.iceberg.types.Types.StringType.get())
+                .commit();
+        assertFoldMends();
+    }
+
+    @Test
+    void aTableOfAnotherDatasetIsRefused() {
+        steps().updateProperties().set("batchweave.dataset-id", "another").commit();
+        assertRebuildMends("another dataset");
+    }
+
+    @Test
+    void aManifestThatIsGoneIsRefused() {
+        Table table = steps();
+        table.currentSnapshot()
+                .dataManifests(table.io())
+                .forEach(manifest -> table.io().deleteFile(manifest.path()));
+        assertThatExceptionOfType(InvalidRequestException.class)
+                .isThrownBy(() -> stage.fold().run())
+                .withMessageContaining("missing")
+                .withMessageContaining("--rebuild");
+        fold.rebuild();
+        stage.assertWhole();
+    }
+
+    @Test
+    void dataFilesThatAreGoneAreWrittenAnewByARebuild() {
+        Table table = steps();
+        content().pieces().forEach(piece -> table.io().deleteFile(piece.file().location()));
+        fold.run();
+        fold.rebuild();
+        stage.assertWhole();
+    }
+
+    @Test
+    void aCatalogThatIsAwayIsTriedForAWhile() {
+        catalog.away(true);
+        assertThatExceptionOfType(UnavailableException.class)
+                .isThrownBy(fold::run)
+                .withMessageStartingWith("Cannot fold train.pretrain into catalog faulty: ")
+                .withMessageContaining("nothing of the dataset is lost");
+        stage.publish(1);
+        catalog.away(false);
+        assertFoldMends();
+    }
+}
