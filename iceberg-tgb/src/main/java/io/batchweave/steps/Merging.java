@@ -15,13 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges the newest files of a table into larger ones, as log-structured trees do: where so many
- * neighbours are no larger than one of them, they become one. So a row is written again only as
- * often as its file grows by that factor, and the number of files stays logarithmic, up to files
- * that are large enough. What is merged follows from the files alone.
+ * Merges the newest files of a table into larger ones, as log-structured trees do: so many
+ * neighbours of one level become one of the next. So a row is written again about as often as its
+ * file grows by that factor, and the number of files stays logarithmic, up to files that are large
+ * enough. What is merged follows from the files alone.
  */
 final class Merging {
     private static final Logger LOG = LoggerFactory.getLogger(Merging.class);
+
+    private static final int LARGE = Integer.MAX_VALUE;
 
     private final Opened table;
     private final FoldLimits limits;
@@ -57,26 +59,38 @@ final class Merging {
     /**
      * The neighbours that are to be merged, in order; none: nothing is due.
      *
+     * <p>From the oldest to the newest, levels never rise, and no level has as many files as the
+     * fanout. Where that is not so, the newest such place is mended.
+     *
      * @param pieces in order
      */
     static List<Piece> due(List<Piece> pieces, FoldLimits limits) {
-        int end = pieces.size();
-        for (int level = 0; level <= level(Long.MAX_VALUE, limits.fanout()); level++) {
-            int start = end;
-            while (start > 0 && isSmall(pieces.get(start - 1), level, limits)) {
-                start--;
+        for (int end = pieces.size(); end > 1; end--) {
+            int level = level(pieces.get(end - 1), limits);
+            int lower = end - 1;
+            while (lower > 0 && level(pieces.get(lower - 1), limits) < level) {
+                lower--;
             }
-            if (end - start >= limits.fanout()) {
-                return bounded(pieces.subList(start, end), limits);
+            int equal = end - 1;
+            while (equal > 0 && level(pieces.get(equal - 1), limits) == level) {
+                equal--;
+            }
+            boolean isLarge = level == LARGE;
+            if (!isLarge && lower < end - 1) {
+                return bounded(pieces.subList(lower, end), limits);
+            }
+            if (!isLarge && end - equal >= limits.fanout()) {
+                return bounded(pieces.subList(equal, end), limits);
             }
         }
         return List.of();
     }
 
-    private static boolean isSmall(Piece piece, int level, FoldLimits limits) {
-        return level(piece.rows(), limits.fanout()) <= level
-                && piece.bytes() < limits.fileBytes()
-                && piece.file().format() == FileFormat.PARQUET;
+    /** {@link #LARGE} is not merged: it is large enough, or in a format that we do not write. */
+    private static int level(Piece piece, FoldLimits limits) {
+        return piece.bytes() >= limits.fileBytes() || piece.file().format() != FileFormat.PARQUET
+                ? LARGE
+                : level(piece.rows(), limits.fanout());
     }
 
     /** How often the fanout divides a number of rows. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.batchweave.model.Entries;
 import io.batchweave.model.JobEntries;
+import io.batchweave.model.Setting.KeepSteps;
+import java.util.Comparator;
+import java.util.List;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.expressions.Expressions;
 import org.junit.jupiter.api.Test;
@@ -64,13 +67,16 @@ class FoldTest {
     @Test
     void whatIsWithoutEffectSaysWhy() {
         stage.append(Entries.seal());
-        stage.append(Entries.seal());
+        stage.append(Entries.seal(), JobEntries.alter(new KeepSteps(5)));
         stage.fold().run();
 
-        assertThat(stage.rows(ViewTable.EVENTS))
-                .filteredOn(row -> row.getField("kind").equals("sealed"))
-                .extracting(row -> row.getField("effective"))
-                .containsExactlyInAnyOrder(true);
+        List<Record> rows =
+                stage.rows(ViewTable.EVENTS).stream()
+                        .filter(row -> row.getField("kind").equals("sealed"))
+                        .sorted(Comparator.comparing(row -> (Long) row.getField("version")))
+                        .toList();
+        assertThat(rows).extracting(row -> row.getField("effective")).containsExactly(true, false);
+        assertThat(rows.get(1).getField("why")).asString().contains("sealed after 0 steps");
     }
 
     @Test

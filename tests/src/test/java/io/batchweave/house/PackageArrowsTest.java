@@ -75,7 +75,14 @@ class PackageArrowsTest {
                     arrows("catalog", "catalog.register", "catalog.files", "store", "errors")
                             .and("world", ICEBERG, JSON, LOGGING),
                     arrows("catalog.rest", "errors", ICEBERG, JETTY, JSON, LOGGING),
-                    arrows("cli.serve", "catalog", "catalog.rest", "steps", "log", "store", "errors")
+                    arrows(
+                                    "cli.serve",
+                                    "catalog",
+                                    "catalog.rest",
+                                    "steps",
+                                    "log",
+                                    "store",
+                                    "errors")
                             .and("world", ICEBERG, HADOOP),
                     arrows("cli.order", "errors", JSON),
                     arrows("cli.files", "store", "errors", "world"),
