@@ -1,6 +1,7 @@
 package io.batchweave.steps;
 
 import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
@@ -57,27 +58,36 @@ final class Patience {
         for (int failures = 0; ; failures++) {
             try {
                 return turn.get();
-            } catch (BatchWeaveException | NoSuchTableException e) {
+            } catch (NoAccessException | NoSuchTableException e) {
                 throw e;
             } catch (ForbiddenException | NotAuthorizedException e) {
                 throw new NoAccessException(
                         text(e) + "; mend the credentials, or what they may do", e);
             } catch (RuntimeException e) {
                 missed += isMissing(e) ? 1 : 0;
-                if (missed >= MISSED_MAX) {
-                    throw new InvalidRequestException(
-                            text(e)
-                                    + "; a file of the view is missing. Nothing of the dataset is"
-                                    + " lost: make the view anew by fold --rebuild",
-                            e);
-                }
-                if (!deadline.remains()) {
-                    throw new UnavailableException(
-                            text(e) + "; nothing of the dataset is lost, so run it again later", e);
-                }
+                giveUpIfHopeless(e, missed, deadline);
                 LOG.debug("A turn of the fold of {} did not come out", dataset, e);
                 pause(failures, deadline);
             }
+        }
+    }
+
+    private void giveUpIfHopeless(RuntimeException e, int missed, Deadline deadline) {
+        if (e instanceof BatchWeaveException known
+                && !(known instanceof UnavailableException)
+                && !(known instanceof CommitUnknownException)) {
+            throw known;
+        }
+        if (missed >= MISSED_MAX) {
+            throw new InvalidRequestException(
+                    text(e)
+                            + "; a file of the view is missing. Nothing of the dataset is lost:"
+                            + " make the view anew by fold --rebuild, or drop its tables and fold",
+                    e);
+        }
+        if (!deadline.remains()) {
+            throw new UnavailableException(
+                    text(e) + "; nothing of the dataset is lost, so run it again later", e);
         }
     }
 

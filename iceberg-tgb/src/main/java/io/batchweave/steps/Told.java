@@ -5,6 +5,7 @@ import io.batchweave.log.Log;
 import io.batchweave.model.Commit;
 import io.batchweave.state.Applied;
 import io.batchweave.state.State;
+import java.util.Map.Entry;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -36,11 +37,6 @@ final class Told {
         return state.map(State::version).orElse(-1L);
     }
 
-    /** The State of that version. */
-    Optional<State> state() {
-        return state;
-    }
-
     /** Between these versions, without the first and with the last, there is no event. */
     void quiet(long from, long to) {
         quietFrom = from > quietTo ? from : quietFrom;
@@ -55,7 +51,13 @@ final class Told {
     /** Goes to this version, or as near before it as it can. */
     void seek(long version) {
         state.ifPresent(this::remember);
-        state = Optional.ofNullable(remembered.floorEntry(version)).map(entry -> entry.getValue());
+        state = Optional.ofNullable(remembered.floorEntry(version)).map(Entry::getValue);
+    }
+
+    /** The newest State that it has of a version that is not beyond this one. */
+    Optional<State> floor(long version) {
+        return state.filter(each -> each.version() <= version)
+                .or(() -> Optional.ofNullable(remembered.floorEntry(version)).map(Entry::getValue));
     }
 
     /** Remembers a State, which it can go on from. */

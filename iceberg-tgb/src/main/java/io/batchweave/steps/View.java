@@ -93,8 +93,13 @@ final class View {
 
     private void add(State head) {
         long from = throughEvents();
-        seek(from, head);
-        Found found = gathering.next(head, steps.table(), steps.through(), events.table(), from);
+        Found found =
+                patience.until(
+                        () -> {
+                            seek(from, head);
+                            return gathering.next(
+                                    head, steps.table(), steps.through(), events.table(), from);
+                        });
         addedSteps += add(steps, found.steps(), found.throughStep());
         if (found.events().isEmpty()) {
             told.quiet(from, found.throughVersion());
@@ -133,7 +138,8 @@ final class View {
             new Telling(table, patience).run(head);
             expired += new Expiry(table, patience).run(limits.snapshotsMax());
         }
-        told.state().ifPresent(state -> kept.save(events, state, limits.replay()));
+        told.floor(events.through())
+                .ifPresent(state -> kept.save(events, state, limits.replay()));
         return new Folded(
                 addedSteps,
                 addedEvents,
@@ -161,9 +167,8 @@ final class View {
         List<DataFile> eventFiles = new ArrayList<>();
         long step = -1;
         long version = -1;
-        told.seek(-1);
         while (step + 1 < head.nextStep() || version < head.version()) {
-            Found found = gathering.next(head, stepTable, step, eventTable, version);
+            Found found = gathered(head, stepTable, step, eventTable, version);
             found.steps().ifPresent(stepFiles::add);
             found.events().ifPresent(eventFiles::add);
             step = found.throughStep();
@@ -175,6 +180,14 @@ final class View {
         addedEvents = rows(eventFiles);
         look();
         return kept(head);
+    }
+
+    private Found gathered(State head, Table stepTable, long step, Table eventTable, long version) {
+        return patience.until(
+                () -> {
+                    told.seek(version);
+                    return gathering.next(head, stepTable, step, eventTable, version);
+                });
     }
 
     private static long rows(List<DataFile> files) {

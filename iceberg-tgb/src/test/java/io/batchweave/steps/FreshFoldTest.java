@@ -60,10 +60,7 @@ class FreshFoldTest {
         stage.fold(LIMITS).run();
         stage.assertWhole();
         loseVersion(1);
-        stage.table(ViewTable.EVENTS)
-                .updateProperties()
-                .remove("batchweave.kept-state")
-                .commit();
+        stage.table(ViewTable.EVENTS).updateProperties().remove("batchweave.kept-state").commit();
         stage.append(JobEntries.attach());
         assertThatExceptionOfType(CorruptException.class)
                 .isThrownBy(() -> stage.fold(LIMITS).run());

@@ -21,7 +21,9 @@ class StepRowsTest {
     private static final Bytes DIGEST = Bytes.fromHex("ab".repeat(32));
     private static final Provenance PROVENANCE =
             new Provenance(
-                    List.of(new Source("a.jsonl", 10, DIGEST, 0), new Source("b", 0, Bytes.EMPTY, 2)),
+                    List.of(
+                            new Source("a.jsonl", 10, DIGEST, 0),
+                            new Source("b", 0, Bytes.EMPTY, 2)),
                     List.of(
                             new SourceRows(0, 0, 4, 2, 100),
                             new SourceRows(1, 0, 5, 3, 50),
@@ -87,7 +89,8 @@ class StepRowsTest {
     @Test
     void everyColumnSaysWhatItIs() {
         for (ViewTable kind : ViewTable.values()) {
-            assertThat(kind.schema().columns()).allSatisfy(column -> assertThat(column.doc()).isNotBlank());
+            assertThat(kind.schema().columns())
+                    .allSatisfy(column -> assertThat(column.doc()).isNotBlank());
         }
     }
 }

@@ -1,0 +1,79 @@
+package io.batchweave.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command that folds. */
+class FoldCommandTest {
+    @TempDir private Path folder;
+    private Cli cli;
+
+    @BeforeEach
+    void publish() {
+        cli = new Cli(folder.resolve("warehouse"));
+        Corpus corpus = Corpus.generated(folder.resolve("corpus.jsonl"), 60);
+        cli.run("create", "t.x", "--tokens", "--grid", "dp=2,cp=2").succeeded();
+        cli.run(corpus.ingest("t.x", "p0")).succeeded();
+    }
+
+    private JsonNode fold(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("fold", "t.x", "--json"));
+        arguments.addAll(List.of(more));
+        List<JsonNode> lines = cli.run(arguments.toArray(String[]::new)).succeeded().json();
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
+    }
+
+    @Test
+    void itTellsWhatItAdded() {
+        JsonNode first = fold();
+        List<String> names = new ArrayList<>();
+        first.fieldNames().forEachRemaining(names::add);
+        assertThat(names)
+                .containsExactly(
+                        "dataset",
+                        "steps",
+                        "events",
+                        "next_step",
+                        "next_version",
+                        "merged",
+                        "tags",
+                        "expired");
+        assertThat(first.get("steps").asLong()).isEqualTo(cli.steps("t.x"));
+        assertThat(fold().get("steps").asLong()).isZero();
+        assertThat(folder.resolve("warehouse/t/x_steps/metadata")).isDirectory();
+        assertThat(folder.resolve("warehouse/t/x_events/metadata")).isDirectory();
+    }
+
+    @Test
+    void theViewCanBeMadeAnew() {
+        fold();
+        JsonNode again = fold("--rebuild", "--expire");
+        assertThat(again.get("steps").asLong()).isEqualTo(cli.steps("t.x"));
+        assertThat(again.get("expired").asLong()).isPositive();
+        cli.verifyIsClean("t.x");
+    }
+
+    @Test
+    void itFoldsIntoAnotherCatalog() {
+        Path other = folder.resolve("other");
+        fold("-P", "type=hadoop", "-P", "warehouse=" + other.toUri());
+        assertThat(Files.exists(other.resolve("t/x_steps/metadata"))).isTrue();
+        assertThat(Files.exists(folder.resolve("warehouse/t/x_steps"))).isFalse();
+    }
+
+    @Test
+    void mistakesAreOneLine() {
+        cli.run("fold", "t.none").refused(2);
+        cli.run("fold", "t.x", "--follow", "--rebuild").refused(2);
+        cli.run("fold", "t.x", "-P", "type=nonsense").refused(2);
+    }
+}
