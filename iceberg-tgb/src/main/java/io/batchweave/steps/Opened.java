@@ -181,6 +181,7 @@ final class Opened {
         Consumer<String> collector = unused::add;
         update.validateWith(unchanged())
                 .deleteWith(collector)
+                .set(ViewTable.DATASET_ID, datasetId)
                 .set(ViewTable.FOLD_ID, foldId)
                 .set(ViewTable.THROUGH, Long.toString(newThrough))
                 .set(ViewTable.ROWS, Long.toString(newRows));

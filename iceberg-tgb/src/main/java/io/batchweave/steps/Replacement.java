@@ -63,7 +63,8 @@ final class Replacement {
         AppendFiles append = change.newFastAppend();
         files.forEach(append::appendFile);
         long rows = files.stream().mapToLong(DataFile::recordCount).sum();
-        append.set(ViewTable.FOLD_ID, id)
+        append.set(ViewTable.DATASET_ID, head.dataset().id())
+                .set(ViewTable.FOLD_ID, id)
                 .set(ViewTable.THROUGH, Long.toString(through))
                 .set(ViewTable.ROWS, Long.toString(rows))
                 .commit();

@@ -48,7 +48,7 @@ final class Tags {
     private Map<String, Long> wanted(State head) {
         List<Snapshot> snapshots =
                 StreamSupport.stream(table.table().snapshots().spliterator(), false)
-                        .filter(each -> Inspection.told(each, ViewTable.THROUGH).isPresent())
+                        .filter(each -> isFolded(each, head))
                         .sorted(Comparator.comparingLong(Snapshot::sequenceNumber))
                         .toList();
         Map<String, Long> wanted = new HashMap<>();
@@ -59,6 +59,12 @@ final class Tags {
             }
         }
         return wanted;
+    }
+
+    /** A table may have been one of an earlier dataset of this name. */
+    private static boolean isFolded(Snapshot snapshot, State head) {
+        return Inspection.told(snapshot, ViewTable.THROUGH).isPresent()
+                && head.dataset().id().equals(snapshot.summary().get(ViewTable.DATASET_ID));
     }
 
     private static Optional<Long> first(List<Snapshot> snapshots, long nextStep) {

@@ -138,8 +138,7 @@ final class View {
             new Telling(table, patience).run(head);
             expired += new Expiry(table, patience).run(limits.snapshotsMax());
         }
-        told.floor(events.through())
-                .ifPresent(state -> kept.save(events, state, limits.replay()));
+        told.floor(events.through()).ifPresent(state -> kept.save(events, state, limits.replay()));
         return new Folded(
                 addedSteps,
                 addedEvents,

@@ -28,7 +28,7 @@ enum ViewTable {
     /** Of a snapshot: the attempt that made it. */
     static final String FOLD_ID = "batchweave.fold-id";
 
-    /** Of a table: the dataset that it tells of. */
+    /** Of a table, and of a snapshot: the dataset that it tells of. */
     static final String DATASET_ID = "batchweave.dataset-id";
 
     /** Of a table: the first step whose payload is kept. */

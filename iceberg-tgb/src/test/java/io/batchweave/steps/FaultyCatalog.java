@@ -72,7 +72,12 @@ final class FaultyCatalog extends InMemoryCatalog {
 
     @Override
     protected TableOperations newTableOps(TableIdentifier table) {
-        return new Faulty(super.newTableOps(table));
+        return planned(super.newTableOps(table));
+    }
+
+    /** Operations of another catalog, whose commits and looks come out as this one's do. */
+    TableOperations planned(TableOperations real) {
+        return new Faulty(real);
     }
 
     private void look() {

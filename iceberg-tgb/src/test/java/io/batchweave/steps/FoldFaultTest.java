@@ -41,21 +41,25 @@ class FoldFaultTest {
     private static void walk(Outcome outcome) {
         for (int commit = 0; commit < COMMITS; commit++) {
             FaultyCatalog catalog = new FaultyCatalog();
-            FoldStage stage = new FoldStage(catalog);
-            stage.publish(1);
-            stage.fold().run();
-            stage.publish(2);
-            stage.append(JobEntries.attach());
-            stage.append(JobEntries.checkpoint("", 2));
-            AtomicInteger left = new AtomicInteger(commit);
-            catalog.always(() -> left.getAndDecrement() == 0 ? outcome : null);
-
-            Folded folded = stage.fold().run();
-
-            assertThat(folded.nextStep()).isEqualTo(3);
-            stage.assertWhole();
-            assertThat(stage.table(ViewTable.STEPS).refs()).containsKey("checkpoint/j/at2");
+            walk(outcome, commit, catalog, new FoldStage(catalog));
         }
+    }
+
+    /** One commit of a fold comes out so. */
+    static void walk(Outcome outcome, int commit, FaultyCatalog catalog, FoldStage stage) {
+        stage.publish(1);
+        stage.fold().run();
+        stage.publish(2);
+        stage.append(JobEntries.attach());
+        stage.append(JobEntries.checkpoint("", 2));
+        AtomicInteger left = new AtomicInteger(commit);
+        catalog.always(() -> left.getAndDecrement() == 0 ? outcome : null);
+
+        Folded folded = stage.fold().run();
+
+        assertThat(folded.nextStep()).isEqualTo(3);
+        stage.assertWhole();
+        assertThat(stage.table(ViewTable.STEPS).refs()).containsKey("checkpoint/j/at2");
     }
 
     @Test

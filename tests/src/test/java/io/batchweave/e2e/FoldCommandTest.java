@@ -3,6 +3,14 @@ package io.batchweave.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.batchweave.catalog.ObjectStoreCatalog;
+import io.batchweave.catalog.rest.RestServer;
+import io.batchweave.catalog.rest.RestSettings;
+import io.batchweave.catalog.rest.RestSettings.Access;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.store.Stores;
+import io.batchweave.world.World;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +76,21 @@ class FoldCommandTest {
         fold("-P", "type=hadoop", "-P", "warehouse=" + other.toUri());
         assertThat(Files.exists(other.resolve("t/x_steps/metadata"))).isTrue();
         assertThat(Files.exists(folder.resolve("warehouse/t/x_steps"))).isFalse();
+    }
+
+    @Test
+    void itFoldsThroughAServerOfTables() throws IOException {
+        World world = World.real();
+        try (ObjectStore store = Stores.open(cli.warehouse().toString(), world);
+                ObjectStoreCatalog catalog = new ObjectStoreCatalog(store, world);
+                RestServer server =
+                        RestServer.start(
+                                catalog, RestSettings.loopback(0, Access.READ_AND_WRITE))) {
+            String[] rest = {"-P", "type=rest", "-P", "uri=" + server.uri()};
+            assertThat(fold(rest).get("steps").asLong()).isEqualTo(cli.steps("t.x"));
+            assertThat(fold(rest).get("steps").asLong()).isZero();
+        }
+        assertThat(fold().get("steps").asLong()).isZero();
     }
 
     @Test

@@ -61,7 +61,7 @@ class PackageArrowsTest {
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
                     arrows("retain", "log", "model", "state", "store", "errors", "world"),
                     arrows("steps", "log", "codec", "model", "state", "errors", "world")
-                            .and(ICEBERG, PARQUET, LOGGING),
+                            .and(COLLECTIONS, ICEBERG, PARQUET, LOGGING),
                     arrows("read", "log", "payload", "model", "state", "store")
                             .and("errors", "world", ARROW, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES),
