@@ -8,7 +8,6 @@ import io.batchweave.world.World;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -114,7 +113,8 @@ public final class Sidecar implements AutoCloseable {
 
     /** Serves until it was idle for as long as its settings say, or is closed. */
     public void run() {
-        clients.execute(this::accept);
+        clients.execute(
+                new Entrance(server::accept, this::serve, clients, world.pause(), connections));
         Deadline idle = world.deadline(settings.idle());
         while (server.isOpen() && (settings.idle().isZero() || idle.remains())) {
             world.pause().pause(POLL);
@@ -125,28 +125,11 @@ public final class Sidecar implements AutoCloseable {
         close();
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                SocketChannel client = server.accept();
-                connections.incrementAndGet();
-                clients.execute(() -> serve(client));
-            }
-        } catch (ClosedChannelException e) {
-            LOG.debug("No more clients are accepted", e);
-        } catch (IOException e) {
-            LOG.error("Cannot accept clients any more", e);
-            close();
-        }
-    }
-
     private void serve(SocketChannel client) {
         try (Lines lines = new Lines(client)) {
             new Conversation(lines, new Connection(node, identity)).run(clients);
         } catch (IOException e) {
             LOG.debug("A client is gone", e);
-        } finally {
-            connections.decrementAndGet();
         }
     }
 
