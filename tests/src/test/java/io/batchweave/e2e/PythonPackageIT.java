@@ -47,7 +47,13 @@ class PythonPackageIT {
 
         String printed =
                 run(
-                        Map.of("PYTHONPATH", installed.toString()),
+                        Map.of(
+                                "PYTHONPATH",
+                                installed.toString(),
+                                "BATCHWEAVE_KILLS",
+                                System.getProperty("kills", "5"),
+                                "BATCHWEAVE_STEPS",
+                                System.getProperty("steps", "2000")),
                         List.of("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"));
 
         // What was skipped, and why, is told there.
