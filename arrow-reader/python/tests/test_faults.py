@@ -190,6 +190,17 @@ def test_a_named_socket_is_used(node: Node) -> None:
     assert len(list(elsewhere)) == 2
 
 
+def test_a_relative_shm_dir_is_that_of_this_process(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = node.store(steps=2)
+    monkeypatch.chdir(node.folder)
+    data = batchweave.dataset(stored.warehouse, "t.x", shm_dir="shm")
+    monkeypatch.chdir("/")
+
+    assert len(list(data)) == 2
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of other users")
 def test_another_users_folder_and_socket_are_refused(node: Node) -> None:
     stored = node.store()

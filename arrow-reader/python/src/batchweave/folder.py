@@ -28,11 +28,14 @@ class SidecarOptions:
 
     @staticmethod
     def given(socket: str | None, shm_dir: str | None, memory: str | None) -> SidecarOptions:
-        """What is left out comes from the environment."""
+        """What is left out comes from the environment.
+
+        A relative folder is made absolute: the sidecar stands in another one.
+        """
         environment = os.environ.get
         return SidecarOptions(
             socket=socket or environment("BATCHWEAVE_SOCKET") or None,
-            shm_dir=shm_dir or environment("BATCHWEAVE_SHM_DIR") or SHM_DIR,
+            shm_dir=os.path.abspath(shm_dir or environment("BATCHWEAVE_SHM_DIR") or SHM_DIR),
             memory=memory or environment("BATCHWEAVE_MEMORY") or None,
         )
 

@@ -40,9 +40,12 @@ public record SidecarSettings(
     /** So long a fetch waits for room where nothing else is said. */
     public static final Duration FULL = Duration.ofSeconds(30);
 
-    /** The folder that all processes of this user look for below a file system in memory. */
+    /**
+     * The folder that all processes of this user look for below a file system in memory: absolute,
+     * as trainers that stand elsewhere are told of files in it.
+     */
     public static Path userFolder(Path shmDir) {
-        return shmDir.resolve("batchweave-" + ControlFolder.userId());
+        return shmDir.toAbsolutePath().normalize().resolve("batchweave-" + ControlFolder.userId());
     }
 
     /** Where it listens. */
