@@ -4,10 +4,13 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.sidecar.arena.Arena;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -20,6 +23,11 @@ import java.util.stream.Stream;
 /** The folder of one user's sidecar: the socket, the lock and the arenas. */
 final class ControlFolder {
     private static final String ARENA = "arena-";
+
+    /** What kind of file it is, of its mode (inode(7)). */
+    private static final int FILE_TYPE = 0170000;
+
+    private static final int SOCKET = 0140000;
 
     private final Path folder;
 
@@ -101,8 +109,13 @@ final class ControlFolder {
         }
     }
 
-    /** Removes what a sidecar left that was killed, its socket too. Only who has the lock may. */
+    /**
+     * Removes what a sidecar left that was killed, its socket too. Only who has the lock may.
+     *
+     * @throws InvalidRequestException if there is something else where the socket is to be
+     */
     void clear(Path socket) {
+        demandFree(socket);
         try (Stream<Path> all = Files.list(folder)) {
             List<Path> arenas =
                     all.filter(path -> path.getFileName().toString().startsWith(ARENA)).toList();
@@ -110,6 +123,40 @@ final class ControlFolder {
             Files.deleteIfExists(socket);
         } catch (IOException e) {
             throw cannot("clear", e);
+        }
+    }
+
+    /** A named socket may be anywhere, and what lies there anybody's. */
+    private static void demandFree(Path socket) {
+        if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (!isSocket(socket)) {
+            throw new InvalidRequestException(
+                    "Cannot listen at %s: there is something that is no socket; name another --socket"
+                            .formatted(socket));
+        }
+        if (hasListener(socket)) {
+            throw new InvalidRequestException(
+                    "Cannot listen at %s: another process does; name another --socket, or end that"
+                            .formatted(socket));
+        }
+    }
+
+    private static boolean isSocket(Path path) {
+        try {
+            int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            return (mode & FILE_TYPE) == SOCKET;
+        } catch (IOException e) {
+            throw new UnavailableException("Cannot look at %s: %s".formatted(path, e), e);
+        }
+    }
+
+    private static boolean hasListener(Path socket) {
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return client.isConnected();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -39,12 +39,12 @@ final class Metrics implements MultiCollector, AutoCloseable {
     /**
      * Serves {@code /metrics} on this machine.
      *
-     * @throws InvalidRequestException if the port is taken
+     * @throws InvalidRequestException if the port is taken, or is none
      */
     static Metrics serve(Node node, int port) {
         try {
             return new Metrics(node, port);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new InvalidRequestException(
                     "Cannot serve metrics on port " + port + ": " + e.getMessage(), e);
         }

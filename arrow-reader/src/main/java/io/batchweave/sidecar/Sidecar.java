@@ -1,5 +1,8 @@
 package io.batchweave.sidecar;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.sidecar.arena.Arena;
 import io.batchweave.sidecar.arena.Slices;
@@ -8,6 +11,7 @@ import io.batchweave.world.World;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -30,6 +34,9 @@ public final class Sidecar implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sidecar.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int BACKLOG = 1_024;
+
+    /** What an address of a Unix socket has room for (unix(7)). */
+    private static final int SOCKET_PATH_BYTES_MAX = 107;
 
     private final World world;
     private final SidecarSettings settings;
@@ -67,11 +74,12 @@ public final class Sidecar implements AutoCloseable {
     /**
      * Starts to serve; empty if another sidecar does in this folder.
      *
-     * @throws io.batchweave.errors.InvalidRequestException if the folder is none of ours, or the
-     *     memory is more than there is
+     * @throws InvalidRequestException if the folder is none of ours, the memory is more than there
+     *     is, or a port or the path of the socket cannot be used; then nothing is left of it
      */
     public static Optional<Sidecar> start(
             World world, SidecarSettings settings, Identity identity) {
+        demandShort(settings.socketPath());
         boolean isOurs = settings.sharing() == SidecarSettings.Sharing.USER;
         ControlFolder folder =
                 ControlFolder.make(
@@ -81,18 +89,40 @@ public final class Sidecar implements AutoCloseable {
             return Optional.empty();
         }
         folder.clear(settings.socketPath());
-        long memoryBytes =
-                settings.memoryBytes().orElseGet(() -> Arena.defaultBytes(settings.folder()));
-        Arena arena =
-                Arena.make(
-                        folder.arena(identity.pid()),
-                        memoryBytes,
-                        permissions(isOurs ? "rw-------" : "rw-r-----"));
-        Slices slices = new Slices(arena);
         ServerSocketChannel server =
                 bind(settings.socketPath(), isOurs ? "rw-------" : "rw-rw----");
-        return Optional.of(
-                new Sidecar(world, settings, identity, lock.get(), slices, memoryBytes, server));
+        try {
+            long memoryBytes =
+                    settings.memoryBytes().orElseGet(() -> Arena.defaultBytes(settings.folder()));
+            Arena arena =
+                    Arena.make(
+                            folder.arena(identity.pid()),
+                            memoryBytes,
+                            permissions(isOurs ? "rw-------" : "rw-r-----"));
+            return Optional.of(
+                    new Sidecar(
+                            world,
+                            settings,
+                            identity,
+                            lock.get(),
+                            new Slices(arena),
+                            memoryBytes,
+                            server));
+        } catch (RuntimeException | Error e) {
+            close(server);
+            folder.clear(settings.socketPath());
+            close(lock.get());
+            throw e;
+        }
+    }
+
+    private static void demandShort(Path socket) {
+        int bytes = socket.toString().getBytes(UTF_8).length;
+        if (bytes > SOCKET_PATH_BYTES_MAX) {
+            throw new InvalidRequestException(
+                    "Cannot listen at %s: the path of a Unix socket has at most %d bytes, and this has %d; name a shorter --shm-dir or --socket"
+                            .formatted(socket, SOCKET_PATH_BYTES_MAX, bytes));
+        }
     }
 
     private static Set<PosixFilePermission> permissions(String text) {
@@ -180,15 +210,15 @@ public final class Sidecar implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            release();
+            close(lock);
         }
     }
 
-    private void release() {
+    private static void close(Channel channel) {
         try {
-            lock.close();
+            channel.close();
         } catch (IOException e) {
-            LOG.warn("The lock was not released", e);
+            LOG.warn("{} was not closed", channel, e);
         }
     }
 }
