@@ -166,6 +166,12 @@ def test_a_cursor_of_another_dataset_is_refused(node: Node) -> None:
         next(data)
 
 
+@pytest.mark.parametrize("wait", [0.0, -1.0, float("nan"), float("inf"), 1e300])
+def test_a_wait_that_no_clock_counts_to_is_refused(node: Node, wait: float) -> None:
+    with pytest.raises(batchweave.InvalidRequest, match=r"Cannot wait .*at most 31622400 s"):
+        batchweave.dataset(node.store().warehouse, "t.x", wait=wait)
+
+
 def test_a_step_that_does_not_come_can_be_asked_for_again(node: Node) -> None:
     stored = node.store(steps=1, sealed=False)
     data = batchweave.dataset(stored.warehouse, "t.x", wait=0.1)

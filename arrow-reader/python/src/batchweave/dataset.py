@@ -15,6 +15,8 @@ from batchweave.reader import Checkpoint, Order, Position, Reader
 from batchweave.warehouse import uri
 
 WAIT_SECONDS = 300.0
+#: A year: more is not what anybody waits, and what clocks count to is not much more.
+WAIT_SECONDS_MAX = 366 * 24 * 3600.0
 
 
 def dataset(
@@ -54,8 +56,11 @@ def dataset(
     Raises:
         InvalidRequest: the mesh is none, or a number is out of range.
     """
-    if not wait > 0:
-        raise InvalidRequest(f"Cannot wait {wait} s for a step; wait is more than 0 s")
+    if not 0 < wait <= WAIT_SECONDS_MAX:
+        raise InvalidRequest(
+            f"Cannot wait {wait} s for a step; wait is more than 0 s and at most"
+            f" {WAIT_SECONDS_MAX:.0f} s"
+        )
     if session is not None and job is None:
         raise InvalidRequest(f"Cannot join session {session} of no job; name the job with job=")
     if start is not None and start < 0:
