@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             CreateCommand.class,
+            ListCommand.class,
             IngestCommand.class,
             PublishCommand.class,
             ReadCommand.class,

@@ -41,6 +41,7 @@ class HelpTest {
                 "prove",
                 "fold",
                 "sweep",
+                "list",
                 "serve"
             })
     void everyCommandExplainsItself(String command) {
