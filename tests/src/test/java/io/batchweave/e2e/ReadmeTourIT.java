@@ -89,6 +89,12 @@ class ReadmeTourIT {
             printed.append(ran.out());
         }
 
+        Ran folded = type(Readme.shell("The steps as a table").get(0), Python.installed());
+        assertThat(folded.err()).isEmpty();
+        assertThat(folded.out())
+                .startsWith("Folded 100 steps and ")
+                .contains(" of demo.train; all steps before 100 are in the view, with ")
+                .contains("\nFolded 0 steps and 0 events of demo.train;");
         assertThat(printed)
                 .contains("Attached job llm to demo.train at step 0; it keeps its newest 2")
                 .contains(
