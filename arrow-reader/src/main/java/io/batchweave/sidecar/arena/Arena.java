@@ -98,12 +98,12 @@ public final class Arena implements AutoCloseable {
      *
      * @throws ArenaFullException if there is none
      */
-    void take(Path file, long more) {
+    void take(long more) {
         if (bytes.addAndGet(more) > bytesMax) {
             bytes.addAndGet(-more);
             throw new ArenaFullException(
-                    "Cannot write to shared memory at %s: all of the %d bytes that it may take are taken; give it more (--memory)"
-                            .formatted(file, bytesMax));
+                    "of the shared memory at %s all of the %d bytes that it may take are taken; give it more (--memory)"
+                            .formatted(folder, bytesMax));
         }
     }
 
@@ -120,7 +120,7 @@ public final class Arena implements AutoCloseable {
 
     static ArenaFullException full(Path file, IOException cause) {
         return new ArenaFullException(
-                "Cannot write to shared memory at %s: %s; make it larger, or use less of it"
+                "shared memory could not be written to at %s: %s; make it larger, or use less of it"
                         .formatted(file, cause),
                 cause);
     }

@@ -38,7 +38,7 @@ final class ArenaFile {
      */
     void write(ByteBuffer piece) {
         long at = length;
-        arena.take(path, piece.remaining());
+        arena.take(piece.remaining());
         length += piece.remaining();
         try {
             while (piece.hasRemaining()) {
@@ -52,7 +52,7 @@ final class ArenaFile {
     /** Goes on at the next multiple; what lies between is never looked at. */
     void align(long multiple) {
         long aligned = (length + multiple - 1) / multiple * multiple;
-        arena.take(path, aligned - length);
+        arena.take(aligned - length);
         length = aligned;
     }
 

@@ -109,7 +109,15 @@ final class ArenaTarget implements StepTarget<ArenaStep> {
             return true;
         } catch (ArenaFullException e) {
             if (!deadline.remains() || Thread.currentThread().isInterrupted()) {
-                throw new UnavailableException(e.getMessage(), e);
+                throw new UnavailableException(
+                        "Cannot read step %d of %s: its %d bytes found no room within %d ms; %s"
+                                .formatted(
+                                        step.step(),
+                                        log.layout().dataset(),
+                                        bytes(runs),
+                                        pressure.patience().toMillis(),
+                                        e.getMessage()),
+                        e);
             }
             LOG.debug("Making room in shared memory", e);
             pressure.relief().run();
