@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Folds that never end, of a step each: the view stays small. {@code -Dfolds=N}: as many. */
 class ManyFoldsIT {
-    private static final int FOLDS = Integer.getInteger("folds", 1_500);
+    private static final int FOLDS = Integer.getInteger("folds", 500);
     private static final DatasetName NAME = DatasetName.parse("train.many");
     private static final long MIB = 1 << 20;
 
