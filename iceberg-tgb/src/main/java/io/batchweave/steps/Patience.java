@@ -48,7 +48,7 @@ final class Patience {
      * Takes turns.
      *
      * @throws NoSuchTableException if the table was dropped, or is another one by now
-     * @throws UnavailableException if time is up
+     * @throws UnavailableException if time is up, or the thread was interrupted
      * @throws NoAccessException if the catalog refuses us
      * @throws InvalidRequestException if files of the table are missing
      */
@@ -85,7 +85,7 @@ final class Patience {
                             + " make the view anew by fold --rebuild, or drop its tables and fold",
                     e);
         }
-        if (!deadline.remains()) {
+        if (!deadline.remains() || Thread.currentThread().isInterrupted()) {
             throw new UnavailableException(
                     text(e) + "; nothing of the dataset is lost, so run it again later", e);
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A process that folds for the first time, of a log that is old. */
 class FreshFoldTest {
-    private static final FoldLimits LIMITS = FoldFaultTest.limits(8);
+    private static final FoldLimits LIMITS = FoldFaultIT.limits(8);
 
     private final FoldStage stage = new FoldStage(new FaultyCatalog());
 

@@ -63,7 +63,7 @@ class JdbcFoldIT {
                 for (int commit = 0; commit < 2; commit++) {
                     Outcome outcome = new Outcome(done, answer, commit);
                     try (JdbcCatalog catalog = open(done + "-" + answer + "-" + commit)) {
-                        FoldFaultTest.walk(outcome, commit, plan, new FoldStage(catalog));
+                        FoldFaultIT.walk(outcome, commit, plan, new FoldStage(catalog));
                         plan.always(() -> null);
                     }
                 }

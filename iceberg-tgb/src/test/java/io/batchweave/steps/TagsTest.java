@@ -101,7 +101,7 @@ class TagsTest {
 
     @Test
     void snapshotsThatNobodyHoldsAreExpiredBeforeTheyAreTooMany() {
-        Fold eager = stage.fold(FoldFaultTest.limits(3));
+        Fold eager = stage.fold(FoldFaultIT.limits(3));
         for (int i = 0; i < 30; i++) {
             stage.publish(1);
             eager.run();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a catalog does and says, each row is in the view once. */
-class FoldFaultTest {
+class FoldFaultIT {
     private static final int COMMITS = 5;
 
     private final FaultyCatalog catalog = new FaultyCatalog();
