@@ -36,6 +36,7 @@ class PackageArrowsTest {
     private static final String PROMETHEUS = "io.prometheus.";
     private static final String SNAPPY = "org.xerial.snappy.";
     private static final String XML = "javax.xml.stream.";
+    private static final String SPARK = "org.apache.spark.";
     private static final String TLS = "javax.net.ssl.";
     private static final String TOKENS = "com.knuddels.jtokkit.";
     private static final String ZSTD = "com.github.luben.zstd.";
@@ -128,6 +129,7 @@ class PackageArrowsTest {
                                     "log")
                             .and("state", "store", "model", "errors", "world")
                             .and(ARROW, JSON, COLLECTIONS),
+                    arrows("examples", SPARK),
                     arrows("cli", Compiled.HOUSE, ARROW, JSON, LOGGING, COLLECTIONS)
                             .and(ICEBERG_SCHEMA, ICEBERG_TYPES)
                             .and("picocli.", TOKENS));

@@ -1,0 +1,6 @@
+-- Tokens that each input gave to each thousand steps.
+SELECT step - step % 1000 AS first_step, source.input AS input, sum(source.amount) AS tokens
+FROM demo.train_steps
+LATERAL VIEW explode(sources) exploded AS source
+GROUP BY step - step % 1000, source.input
+ORDER BY first_step, input

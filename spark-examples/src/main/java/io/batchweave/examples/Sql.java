@@ -1,0 +1,54 @@
+package io.batchweave.examples;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Scanner;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Runs statements of SQL, for who has no {@code spark-sql}: those of the files named, or else those
+ * of standard input. A line with nothing but a semicolon ends a statement. Every row is printed as
+ * one JSON object a line, and a semicolon after a statement's last.
+ */
+public final class Sql {
+    private static final String END = "(?m)^;$\\R?";
+
+    private Sql() {}
+
+    /**
+     * Prints the rows on standard output.
+     *
+     * @param files with statements, in UTF-8
+     */
+    public static void main(String[] files) throws IOException {
+        try (SparkSession spark = SparkSession.builder().appName("sql").getOrCreate()) {
+            if (files.length == 0) {
+                run(spark, new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            }
+            for (String file : files) {
+                try (Reader statements = Files.newBufferedReader(Path.of(file))) {
+                    run(spark, statements);
+                }
+            }
+        }
+    }
+
+    private static void run(SparkSession spark, Reader statements) {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Scanner scanner = new Scanner(statements).useDelimiter(END);
+        while (scanner.hasNext()) {
+            String statement = scanner.next();
+            if (!statement.isBlank()) {
+                List<String> rows = spark.sql(statement).toJSON().collectAsList();
+                rows.forEach(out::println);
+                out.println(";");
+            }
+        }
+    }
+}
