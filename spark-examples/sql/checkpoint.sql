@@ -30,3 +30,4 @@ JOIN (
 ) AS attached ON seen.step >= attached.first_step
 LEFT JOIN said ON said.step = seen.step
 WHERE coalesce(said.kind, 'unskipped') = 'unskipped'
+;

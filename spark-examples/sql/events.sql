@@ -3,3 +3,4 @@ SELECT at, kind, job, session, checkpoint, step, last_step, reason
 FROM demo.train_events
 WHERE kind IN ('session', 'checkpoint', 'skipped', 'unskipped') AND effective
 ORDER BY version, entry
+;

@@ -2,10 +2,11 @@
 SELECT
     producer,
     count(*) AS steps,
-    100 * count(*) / sum(count(*)) OVER () AS percent,
+    CAST(100.0 * count(*) / sum(count(*)) OVER () AS DECIMAL(4, 1)) AS percent,
     sum(element_at(attributes, 'tokens')) AS tokens,
     max(max(step)) OVER () - max(step) AS steps_behind,
     max(published_at) AS last_published
 FROM demo.train_steps
 GROUP BY producer
 ORDER BY producer
+;

@@ -10,3 +10,4 @@ SELECT
 FROM demo.train_steps
 WHERE cardinality(filter(sources, s -> s.input LIKE '%/web.txt')) > 0
 ORDER BY step
+;

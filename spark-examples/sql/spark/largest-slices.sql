@@ -4,3 +4,4 @@ FROM demo.train_steps
 LATERAL VIEW explode(slices) exploded AS slice
 ORDER BY bytes DESC, step, slice
 LIMIT 10
+;

@@ -4,3 +4,4 @@ FROM demo.train_steps
 LATERAL VIEW explode(sources) exploded AS source
 GROUP BY step - step % 1000, source.input
 ORDER BY first_step, input
+;

@@ -4,3 +4,4 @@ FROM demo.train_steps
 CROSS JOIN UNNEST(slices) AS slices (slice, part, offset, length, rows, crc32c)
 ORDER BY bytes DESC, step, slice
 LIMIT 10
+;

@@ -4,3 +4,4 @@ FROM demo.train_steps
 CROSS JOIN UNNEST(sources) AS source (input, length, digest, epoch, first_row, last_row, amount)
 GROUP BY step - step % 1000, source.input
 ORDER BY first_step, input
+;

@@ -1,14 +1,12 @@
 package io.batchweave.examples;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Scanner;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -17,7 +15,7 @@ import org.apache.spark.sql.SparkSession;
  * one JSON object a line, and a semicolon after a statement's last.
  */
 public final class Sql {
-    private static final String END = "(?m)^;$\\R?";
+    private static final String END = ";";
 
     private Sql() {}
 
@@ -29,26 +27,34 @@ public final class Sql {
     public static void main(String[] files) throws IOException {
         try (SparkSession spark = SparkSession.builder().appName("sql").getOrCreate()) {
             if (files.length == 0) {
-                run(spark, new InputStreamReader(System.in, StandardCharsets.UTF_8));
+                run(
+                        spark,
+                        new BufferedReader(
+                                new InputStreamReader(System.in, StandardCharsets.UTF_8)));
             }
             for (String file : files) {
-                try (Reader statements = Files.newBufferedReader(Path.of(file))) {
+                try (BufferedReader statements = Files.newBufferedReader(Path.of(file))) {
                     run(spark, statements);
                 }
             }
         }
     }
 
-    private static void run(SparkSession spark, Reader statements) {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Scanner scanner = new Scanner(statements).useDelimiter(END);
-        while (scanner.hasNext()) {
-            String statement = scanner.next();
-            if (!statement.isBlank()) {
-                List<String> rows = spark.sql(statement).toJSON().collectAsList();
-                rows.forEach(out::println);
-                out.println(";");
+    private static void run(SparkSession spark, BufferedReader lines) throws IOException {
+        StringBuilder statement = new StringBuilder();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.equals(END)) {
+                run(spark, statement.toString());
+                statement.setLength(0);
+            } else {
+                statement.append(line).append('\n');
             }
         }
+    }
+
+    private static void run(SparkSession spark, String statement) {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        spark.sql(statement).toJSON().collectAsList().forEach(out::println);
+        out.println(END);
     }
 }
