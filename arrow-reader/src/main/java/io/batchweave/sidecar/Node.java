@@ -8,10 +8,12 @@ import io.batchweave.read.Start;
 import io.batchweave.sidecar.arena.ArenaStep;
 import io.batchweave.sidecar.arena.Pressure;
 import io.batchweave.sidecar.arena.Slices;
+import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** What all readers of this node share, and how they are opened. Thread-safe. */
 final class Node {
@@ -25,17 +27,24 @@ final class Node {
     private final AtomicLong numbers = new AtomicLong();
 
     /**
+     * @param stores opens the store of a warehouse
      * @param memoryBytes that the readers share, in the arena
      * @param full how long a fetch waits for room in the arena
      * @param fetchers runs fetches
      */
-    Node(World world, Slices slices, long memoryBytes, Duration full, Executor fetchers) {
+    Node(
+            World world,
+            Function<String, ObjectStore> stores,
+            Slices slices,
+            long memoryBytes,
+            Duration full,
+            Executor fetchers) {
         this.world = world;
         this.slices = slices;
         this.memoryBytes = memoryBytes;
         this.fetchers = fetchers;
         this.pressure = new Pressure(full, readers::makeRoom);
-        this.datasets = new Datasets(world);
+        this.datasets = new Datasets(world, stores);
     }
 
     Readers readers() {
@@ -58,7 +67,12 @@ final class Node {
     Reader open(Ask ask) {
         OpenDataset dataset = datasets.open(ask.warehouse(), ask.dataset());
         try {
-            return readers.add(() -> opened(ask, dataset));
+            return ask.job().isPresent()
+                    ? readers.add(
+                            dataset.log().state().dataset().id(),
+                            ask.job().get(),
+                            () -> opened(ask, dataset))
+                    : readers.add(() -> opened(ask, dataset));
         } catch (RuntimeException | Error e) {
             datasets.close(ask.warehouse(), ask.dataset());
             throw e;

@@ -13,20 +13,34 @@ import java.util.function.Supplier;
  */
 final class Readers {
     private final List<Reader> readers = new CopyOnWriteArrayList<>();
+    private final InTurn<List<String>> ofJob = new InTurn<>();
 
-    /** Opens a reader and registers it, while no other one does. */
-    synchronized Reader add(Supplier<Reader> opening) {
+    /**
+     * Opens a reader of a job and registers it, while no other one of this job does: one without a
+     * session then finds that of the rank before it.
+     */
+    Reader add(String datasetId, String job, Supplier<Reader> opening) {
+        return ofJob.with(List.of(datasetId, job), () -> add(opening));
+    }
+
+    /** Opens a reader and registers it. */
+    Reader add(Supplier<Reader> opening) {
         Reader reader = opening.get();
         try {
-            readers.stream()
-                    .filter(reader::isTogetherWith)
-                    .forEach(other -> demandAgreement(reader, other));
+            register(reader);
         } catch (RuntimeException e) {
             reader.close();
             throw e;
         }
-        readers.add(reader);
         return reader;
+    }
+
+    /** Of two that do not agree, one is let in. */
+    private synchronized void register(Reader reader) {
+        readers.stream()
+                .filter(reader::isTogetherWith)
+                .forEach(other -> demandAgreement(reader, other));
+        readers.add(reader);
     }
 
     private static void demandAgreement(Reader reader, Reader other) {

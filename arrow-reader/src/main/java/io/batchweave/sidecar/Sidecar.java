@@ -6,6 +6,7 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.sidecar.arena.Arena;
 import io.batchweave.sidecar.arena.Slices;
+import io.batchweave.store.Stores;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
 import java.io.IOException;
@@ -66,7 +67,14 @@ public final class Sidecar implements AutoCloseable {
         this.slices = slices;
         this.server = server;
         this.fetchers = Executors.newFixedThreadPool(settings.fetchers(), Sidecar::daemon);
-        this.node = new Node(world, slices, memoryBytes, settings.full(), fetchers);
+        this.node =
+                new Node(
+                        world,
+                        uri -> Stores.open(uri, world),
+                        slices,
+                        memoryBytes,
+                        settings.full(),
+                        fetchers);
         this.metrics = settings.metricsPort().map(port -> Metrics.serve(node, port));
         this.flight = settings.flight().map(by -> FlightService.start(node, by));
     }
