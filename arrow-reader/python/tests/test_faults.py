@@ -166,15 +166,38 @@ def test_no_jars_say_how_to_build_them(node: Node, monkeypatch: pytest.MonkeyPat
         next(batchweave.dataset(node.store().warehouse, "t.x"))
 
 
-def test_a_named_socket_starts_nothing(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "RECONNECT_SECONDS", 0.3)
+def test_a_named_socket_where_nobody_listens_is_told_soon_and_starts_nothing(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "NAMED_SECONDS", 0.3)
     data = batchweave.dataset(
-        node.store().warehouse, "t.x", socket=str(node.folder / "none.sock"), wait=0.1
+        node.store().warehouse, "t.x", socket=str(node.folder / "none.sock"), wait=60
     )
 
-    with pytest.raises(batchweave.Unavailable, match="nobody listens at .*none.sock"):
+    told = "nobody listens at .*none.sock .*start a sidecar there"
+    begin = time.monotonic()
+    with pytest.raises(batchweave.Unavailable, match=told):
         next(data)
+    assert time.monotonic() < begin + 10
     assert node.started() == []
+
+
+def test_a_named_sidecar_that_has_answered_once_is_waited_for(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "NAMED_SECONDS", 0.0)
+    stored = node.store(steps=2)
+    next(batchweave.dataset(stored.warehouse, "t.x"))
+    named = batchweave.dataset(
+        stored.warehouse, "t.x", socket=str(node.sidecar_folder / "sidecar.sock")
+    )
+    next(named)
+    node.kill_sidecar()
+    back = threading.Thread(target=lambda: next(batchweave.dataset(stored.warehouse, "t.x")))
+    back.start()
+
+    assert next(named).step == 1
+    back.join()
 
 
 def test_a_named_socket_is_used(node: Node) -> None:

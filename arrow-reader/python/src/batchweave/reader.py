@@ -23,6 +23,9 @@ from batchweave.wire import Connection, ConnectionLost
 GRACE_SECONDS = 30.0
 #: How long a sidecar is looked for, or started, once one is gone.
 RECONNECT_SECONDS = 120.0
+#: How long a sidecar that was named is looked for before the first connection: a wrong name, and
+#: a service that was never started, are told soon.
+NAMED_SECONDS = 3.0
 OPEN_SECONDS = 120.0
 _PAUSE_SECONDS = 0.05
 _PAUSE_SECONDS_MAX = 1.0
@@ -182,15 +185,29 @@ class Reader:
                 # It is not this request that was answered so, but the attempt to go on.
                 lost = ConnectionLost(str(e))
             now = time.monotonic()
-            until = until or now + within_s + RECONNECT_SECONDS
+            patience_s = NAMED_SECONDS if self._is_unproven else within_s + RECONNECT_SECONDS
+            until = until or now + patience_s
             if now > until:
-                raise Unavailable(
-                    f"Cannot {what} at {self._where()}: the sidecar is gone, and none could be"
-                    f" reached for {within_s + RECONNECT_SECONDS:.0f} s; {lost}; look at"
-                    f" {self._options.log}"
-                ) from lost
+                raise self._given_up(what, patience_s, lost) from lost
             time.sleep(pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, _PAUSE_SECONDS_MAX)
+
+    @property
+    def _is_unproven(self) -> bool:
+        """Whether the sidecar was named, and has not answered yet."""
+        return self._options.socket is not None and self._opened is None
+
+    def _given_up(self, what: str, patience_s: float, lost: ConnectionLost) -> Unavailable:
+        if self._is_unproven:
+            return Unavailable(
+                f"Cannot {what} at {self._where()}: {lost}, which was named by socket= or"
+                " BATCHWEAVE_SOCKET; start a sidecar there (batchweave sidecar --socket"
+                f" {self._options.socket} --idle 0s), or name none to have one started"
+            )
+        return Unavailable(
+            f"Cannot {what} at {self._where()}: the sidecar is gone, and none could be reached for"
+            f" {patience_s:.0f} s; {lost}; look at {self._options.log}"
+        )
 
     @property
     def _opened_here(self) -> bool:
