@@ -19,6 +19,7 @@ import importlib.util
 import json
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -50,14 +51,14 @@ def main() -> None:
     spawn = multiprocessing.get_context("spawn")
     pipes = [spawn.Pipe() for _ in range(1, options.ranks)]
     ranks = [
-        spawn.Process(target=train, args=(options, rank, [pipes[rank - 1][1]]), daemon=True)
+        spawn.Process(target=rank_or_reason, args=(options, rank, [pipes[rank - 1][1]]), daemon=True)
         for rank in range(1, options.ranks)
     ]
     for rank in ranks:
         rank.start()
     for _, theirs in pipes:
         theirs.close()
-    train(options, 0, [ours for ours, _ in pipes])
+    rank_or_reason(options, 0, [ours for ours, _ in pipes])
     for rank in ranks:
         rank.join()
 
@@ -78,6 +79,16 @@ def arguments() -> argparse.Namespace:
         default="torch" if importlib.util.find_spec("torch") else "numpy",
     )
     return parser.parse_args()
+
+
+def rank_or_reason(options: argparse.Namespace, rank: int, peers: list[Connection]) -> None:
+    """A rank; why it cannot go on is said in one line, as the text tells all there is to do."""
+    try:
+        train(options, rank, peers)
+    except batchweave.BatchWeaveError as e:
+        sys.exit(f"Rank {rank}: {e}")
+    except (EOFError, ConnectionResetError):
+        sys.exit(f"Rank {rank}: another rank has ended")
 
 
 def train(options: argparse.Namespace, rank: int, peers: list[Connection]) -> None:

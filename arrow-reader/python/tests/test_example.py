@@ -59,6 +59,26 @@ def test_a_killed_run_goes_on_with_one_rank_as_if_nothing_had_been(
     assert undisturbed[11] < undisturbed[0]
 
 
+@pytest.mark.parametrize("ranks", ["1", "3"])
+def test_why_it_cannot_go_on_is_one_line_of_each_rank(
+    node: Node, tmp_path: Path, ranks: str
+) -> None:
+    warehouse = node.store(steps=1, length=16).warehouse
+    arguments = [warehouse, "t.none", "--out", str(tmp_path), "--engine", "numpy"]
+    process = subprocess.run(
+        [sys.executable, str(EXAMPLE), *arguments, "--ranks", ranks],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(batchweave.__file__).parents[1])},
+        timeout=60,
+    )
+
+    assert process.returncode == 1
+    lines = process.stderr.splitlines()
+    assert "Rank 0: Cannot open t.none: there is no such dataset" in lines
+    assert all(line.startswith("Rank ") for line in lines), process.stderr
+
+
 def test_the_written_out_gradient_is_torchs() -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     sys.path.insert(0, str(EXAMPLE.parent))

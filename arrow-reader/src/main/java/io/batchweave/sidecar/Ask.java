@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param mesh the place; empty: the whole grid
  * @param from the first step, where neither a job nor a cursor says it
  * @param arrival whether it comes back
+ * @param process of the client, where it has told
  */
 record Ask(
         String warehouse,
@@ -21,7 +22,8 @@ record Ask(
         Optional<Cursor> cursor,
         Optional<Long> from,
         Turn turn,
-        Arrival arrival) {
+        Arrival arrival,
+        Optional<Long> process) {
 
     /** Whether a reader begins, or goes on where a connection that ended has left it. */
     enum Arrival {
@@ -40,7 +42,8 @@ record Ask(
                         request.text("cursor").map(Cursor::parse),
                         request.number("from"),
                         new Turn(request.count("worker", 0), request.count("workers", 1)),
-                        request.says("goes_on") ? Arrival.GOES_ON : Arrival.BEGINS);
+                        request.says("goes_on") ? Arrival.GOES_ON : Arrival.BEGINS,
+                        Optional.empty());
         if (ask.session.isPresent() && ask.job.isEmpty()) {
             throw new InvalidRequestException(
                     "Cannot read in session "
@@ -52,5 +55,20 @@ record Ask(
                     "Cannot start both at a cursor and at a step: name one of them");
         }
         return ask;
+    }
+
+    /** The same, asked by a process of this number. */
+    Ask by(long pid) {
+        return new Ask(
+                warehouse,
+                dataset,
+                mesh,
+                job,
+                session,
+                cursor,
+                from,
+                turn,
+                arrival,
+                Optional.of(pid));
     }
 }

@@ -26,6 +26,7 @@ final class Connection implements AutoCloseable {
     private final Node node;
     private final Identity identity;
     private Optional<Reader> reader = Optional.empty();
+    private Optional<Long> client = Optional.empty();
     private boolean isKnown;
 
     Connection(Node node, Identity identity) {
@@ -75,6 +76,7 @@ final class Connection implements AutoCloseable {
                             + identity.pid()
                             + ") or use the same version");
         }
+        client = request.number("pid");
         isKnown = true;
         return Reply.object()
                 .put("protocol", PROTOCOL)
@@ -85,7 +87,8 @@ final class Connection implements AutoCloseable {
 
     private ObjectNode open(Request request) {
         close();
-        Reader opened = node.open(Ask.of(request));
+        Ask ask = Ask.of(request);
+        Reader opened = node.open(client.map(ask::by).orElse(ask));
         reader = Optional.of(opened);
         Log log = opened.log();
         ObjectNode reply = Reply.object();

@@ -177,6 +177,11 @@ final class Reader implements AutoCloseable {
         }
     }
 
+    /** Who it is for the others, such as {@code rank dp=0/2 of train.pretrain (process 123)}. */
+    String who() {
+        return "rank " + this + ask.process().map(" (process %d)"::formatted).orElse("");
+    }
+
     /** Such as {@code dp=0/2 of train.pretrain}. */
     @Override
     public String toString() {

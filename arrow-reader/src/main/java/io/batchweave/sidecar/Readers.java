@@ -45,7 +45,10 @@ final class Readers {
 
     private static void demandAgreement(Reader reader, Reader other) {
         if (!reader.place().sizes().equals(other.place().sizes())) {
-            throw refused(reader, "rank " + other + " has mesh " + other.place().sizes());
+            throw refused(
+                    reader,
+                    "%s has mesh %s; end it, or name another session"
+                            .formatted(other.who(), other.place().sizes()));
         }
         if (goesOnAlone(reader) || goesOnAlone(other)) {
             return;
@@ -59,8 +62,8 @@ final class Readers {
         if (!fits) {
             throw refused(
                     reader,
-                    "rank %s opened at step %d and is at step %d: load the same checkpoint on all ranks"
-                            .formatted(other, other.stepOpened(), other.nextStep()));
+                    "%s opened at step %d and is at step %d; load the same checkpoint on all ranks, or end that one and name another session"
+                            .formatted(other.who(), other.stepOpened(), other.nextStep()));
         }
     }
 

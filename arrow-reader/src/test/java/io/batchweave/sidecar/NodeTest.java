@@ -134,7 +134,8 @@ class NodeTest {
                 Optional.empty(),
                 Optional.empty(),
                 Turn.ALL,
-                Ask.Arrival.BEGINS);
+                Ask.Arrival.BEGINS,
+                Optional.empty());
     }
 
     @Test

@@ -111,7 +111,9 @@ class RanksOfAJobTest {
         try (TrainerProcess first = served.trainer("'job':'j','session':'s','mesh':'dp=0/2'")) {
             assertThat(refusal("'job':'j','session':'s','mesh':'dp=0/3'"))
                     .startsWith("invalid: Cannot read with mesh dp=0/3 from step 0")
-                    .endsWith("rank dp=0/2 of train.numbers has mesh dp=2");
+                    .endsWith(
+                            "rank dp=0/2 of train.numbers (process 4242) has mesh dp=2; end it, or"
+                                    + " name another session");
             first.next();
             String cursor = first.ask("{'do':'next'}").at("/ok/cursor").textValue();
             try (TrainerProcess back =
@@ -126,7 +128,9 @@ class RanksOfAJobTest {
                                         "'job':'j','session':'s','mesh':'dp=0/2','cursor':'"
                                                 + ahead
                                                 + "'"))
-                        .contains("load the same checkpoint on all ranks");
+                        .contains(
+                                "rank dp=1/2 of train.numbers (process 4242) opened at step 2",
+                                "load the same checkpoint on all ranks, or end that one");
             }
         }
     }

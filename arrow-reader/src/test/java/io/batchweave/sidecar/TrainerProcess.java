@@ -36,11 +36,14 @@ final class TrainerProcess implements AutoCloseable {
         }
     }
 
+    /** What it calls its process. */
+    static final long PID = 4_242;
+
     /** One that has said hello. */
     static TrainerProcess known(Path at) {
         TrainerProcess trainer = new TrainerProcess(at);
         assertThat(
-                        trainer.ask("{'do':'hello','protocol':1}")
+                        trainer.ask("{'do':'hello','protocol':1,'pid':" + PID + "}")
                                 .path("ok")
                                 .path("protocol")
                                 .intValue())
