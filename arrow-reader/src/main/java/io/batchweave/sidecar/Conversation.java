@@ -1,5 +1,6 @@
 package io.batchweave.sidecar;
 
+import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -16,9 +17,16 @@ final class Conversation {
 
     private final Lines lines;
     private final Connection connection;
-    private final SynchronousQueue<String> asked = new SynchronousQueue<>();
+    private final SynchronousQueue<Heard> asked = new SynchronousQueue<>();
     private final Thread answering = Thread.currentThread();
     private boolean isOver;
+
+    private sealed interface Heard {
+        record Line(String text) implements Heard {}
+
+        /** What has no end; nothing after it is heard. */
+        record Endless() implements Heard {}
+    }
 
     /** One whose answers are given by the thread that makes it. */
     Conversation(Lines lines, Connection connection) {
@@ -30,9 +38,10 @@ final class Conversation {
     void run(Executor threads) {
         try (connection) {
             threads.execute(this::listen);
-            while (true) {
-                lines.write(connection.answer(asked.take()));
+            while (asked.take() instanceof Heard.Line line) {
+                lines.write(connection.answer(line.text()));
             }
+            lines.write(Reply.error(endless()));
         } catch (InterruptedException | IOException e) {
             LOG.debug("A client is gone", e);
         } finally {
@@ -40,16 +49,34 @@ final class Conversation {
         }
     }
 
+    private static InvalidRequestException endless() {
+        return new InvalidRequestException(
+                "Cannot read a request: a line has at most %d bytes, and this has more; the connection ends"
+                        .formatted(Lines.BYTES_MAX));
+    }
+
     private void listen() {
         try {
             Optional<String> line = lines.read();
             while (line.isPresent()) {
-                asked.put(line.get());
+                asked.put(new Heard.Line(line.get()));
                 line = lines.read();
             }
+            interrupt();
+        } catch (LineTooLongException e) {
+            tellEndless();
         } catch (InterruptedException | IOException e) {
             LOG.debug("A client is no longer heard", e);
-        } finally {
+            interrupt();
+        }
+    }
+
+    /** Who answers is not interrupted for it, as the reason is still to be written. */
+    private void tellEndless() {
+        try {
+            asked.put(new Heard.Endless());
+        } catch (InterruptedException e) {
+            LOG.debug("The sidecar ends", e);
             interrupt();
         }
     }

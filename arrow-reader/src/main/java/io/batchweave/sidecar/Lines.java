@@ -4,14 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.util.Optional;
 
 /** Lines of text over a channel. One thread reads, one writes. */
 final class Lines implements AutoCloseable {
-    private static final int LINE_BYTES_MAX = 1 << 20;
+    /** So many bytes has a line at most, without its line feed. */
+    static final int BYTES_MAX = 1 << 20;
+
     private static final int BUFFER_BYTES = 8_192;
 
     private final ByteChannel channel;
@@ -24,7 +25,8 @@ final class Lines implements AutoCloseable {
     /**
      * The next line; empty at the end.
      *
-     * @throws IOException if the line is too long, or the connection broke
+     * @throws LineTooLongException if it does not end in time; what follows is no line either
+     * @throws IOException if the connection broke
      */
     Optional<String> read() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -34,10 +36,10 @@ final class Lines implements AutoCloseable {
                 if (next == '\n') {
                     return Optional.of(line.toString(UTF_8));
                 }
+                if (line.size() == BYTES_MAX) {
+                    throw new LineTooLongException(BYTES_MAX);
+                }
                 line.write(next);
-            }
-            if (line.size() > LINE_BYTES_MAX) {
-                throw new ProtocolException("a line is longer than " + LINE_BYTES_MAX + " bytes");
             }
             received.clear();
             int got = channel.read(received);

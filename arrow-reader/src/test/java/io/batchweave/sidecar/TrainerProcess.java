@@ -67,6 +67,16 @@ final class TrainerProcess implements AutoCloseable {
         }
     }
 
+    /** Whether the sidecar has ended the connection; waits until it says or does something. */
+    boolean isGone() {
+        try {
+            return lines.read().isEmpty();
+        } catch (IOException e) {
+            // As where it has not read all that it was sent.
+            return true;
+        }
+    }
+
     JsonNode ask(String line) {
         say(line);
         return hear();
