@@ -3,6 +3,7 @@ package io.batchweave.sidecar;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.sidecar.arena.Arena;
+import io.batchweave.sidecar.arena.Why;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
@@ -54,9 +55,15 @@ final class ControlFolder {
         } catch (IOException e) {
             throw new InvalidRequestException(
                     "Cannot use folder %s for the sidecar: %s; choose another --shm-dir"
-                            .formatted(folder, e),
+                            .formatted(folder, why(folder, e)),
                     e);
         }
+    }
+
+    private static String why(Path folder, IOException cause) {
+        return Files.exists(folder.getParent())
+                ? Why.of(cause)
+                : folder.getParent() + " does not exist";
     }
 
     private static void demandOurs(Path folder) throws IOException {
@@ -74,7 +81,9 @@ final class ControlFolder {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException | UnsupportedOperationException e) {
             throw new InvalidRequestException(
-                    "Cannot learn which user this process runs as from /proc/self: " + e, e);
+                    "Cannot learn which user this process runs as from /proc/self: "
+                            + (e instanceof IOException cause ? Why.of(cause) : e.getMessage()),
+                    e);
         }
     }
 
@@ -148,7 +157,7 @@ final class ControlFolder {
             int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
             return (mode & FILE_TYPE) == SOCKET;
         } catch (IOException e) {
-            throw new UnavailableException("Cannot look at %s: %s".formatted(path, e), e);
+            throw new UnavailableException("Cannot look at %s: %s".formatted(path, Why.of(e)), e);
         }
     }
 
@@ -162,6 +171,7 @@ final class ControlFolder {
 
     private UnavailableException cannot(String verb, IOException cause) {
         return new UnavailableException(
-                "Cannot %s the sidecar's folder %s: %s".formatted(verb, folder, cause), cause);
+                "Cannot %s the sidecar's folder %s: %s".formatted(verb, folder, Why.of(cause)),
+                cause);
     }
 }

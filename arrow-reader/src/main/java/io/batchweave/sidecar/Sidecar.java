@@ -6,6 +6,7 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.sidecar.arena.Arena;
 import io.batchweave.sidecar.arena.Slices;
+import io.batchweave.sidecar.arena.Why;
 import io.batchweave.store.Stores;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
@@ -145,7 +146,9 @@ public final class Sidecar implements AutoCloseable {
             return server;
         } catch (IOException e) {
             throw new UnavailableException(
-                    "Cannot listen at %s: %s; choose another --shm-dir".formatted(socket, e), e);
+                    "Cannot listen at %s: %s; choose another --shm-dir"
+                            .formatted(socket, Why.of(e)),
+                    e);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.UnavailableException;
 import io.batchweave.world.World;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -80,6 +81,31 @@ class SidecarStartTest {
     @Test
     void trainersThatStandElsewhereFindTheFolderOfARelativeOne() {
         assertThat(SidecarSettings.userFolder(Path.of("shm"))).isAbsolute();
+    }
+
+    @Test
+    void aFolderInMemoryThatDoesNotExistIsToldInWords() {
+        Path nowhere = folder.resolve("nowhere");
+        control = nowhere.resolve("control");
+        refused(at(Optional.empty(), Optional.empty()))
+                .withMessage(
+                        "Cannot use folder %s for the sidecar: %s does not exist; choose another --shm-dir",
+                        control, nowhere);
+    }
+
+    @Test
+    void aSocketInAFolderThatDoesNotExistIsToldInWords() {
+        Path socket = folder.resolve("nowhere/s.sock");
+        assertThatExceptionOfType(UnavailableException.class)
+                .isThrownBy(
+                        () ->
+                                Sidecar.start(
+                                        World.real(),
+                                        at(Optional.of(socket), Optional.empty()),
+                                        new Identity("1", 7)))
+                .withMessage(
+                        "Cannot listen at %s: No such file or directory; choose another --shm-dir",
+                        socket);
     }
 
     @Test

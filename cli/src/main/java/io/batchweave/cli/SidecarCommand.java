@@ -6,6 +6,7 @@ import io.batchweave.sidecar.Identity;
 import io.batchweave.sidecar.Sidecar;
 import io.batchweave.sidecar.SidecarSettings;
 import io.batchweave.sidecar.SidecarSettings.Sharing;
+import io.batchweave.sidecar.arena.Why;
 import io.batchweave.world.World;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -168,7 +169,7 @@ final class SidecarCommand implements Callable<Integer>, Interruptible {
                                             "Cannot read a token from " + file + ": it is empty"));
         } catch (IOException e) {
             throw new InvalidRequestException(
-                    "Cannot read a token from " + file + ": " + e.getMessage(), e);
+                    "Cannot read a token from " + file + ": " + Why.of(e), e);
         }
     }
 

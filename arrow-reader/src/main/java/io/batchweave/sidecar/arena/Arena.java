@@ -48,7 +48,8 @@ public final class Arena implements AutoCloseable {
             return new Arena(folder, memoryBytes, permissions);
         } catch (IOException e) {
             throw new UnavailableException(
-                    "Cannot make the arena %s: %s; choose another --shm-dir".formatted(folder, e),
+                    "Cannot make the arena %s: %s; choose another --shm-dir"
+                            .formatted(folder, Why.of(e)),
                     e);
         }
     }
@@ -60,7 +61,7 @@ public final class Arena implements AutoCloseable {
         } catch (IOException e) {
             throw new InvalidRequestException(
                     "Cannot use %s for shared memory: %s; choose another --shm-dir"
-                            .formatted(shmDir, e),
+                            .formatted(shmDir, Why.of(e)),
                     e);
         }
     }
@@ -114,14 +115,14 @@ public final class Arena implements AutoCloseable {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             throw new UnavailableException(
-                    "Cannot unlink %s: %s; its memory stays taken".formatted(file, e), e);
+                    "Cannot unlink %s: %s; its memory stays taken".formatted(file, Why.of(e)), e);
         }
     }
 
     static ArenaFullException full(Path file, IOException cause) {
         return new ArenaFullException(
                 "shared memory could not be written to at %s: %s; make it larger, or use less of it"
-                        .formatted(file, cause),
+                        .formatted(file, Why.of(cause)),
                 cause);
     }
 
@@ -140,7 +141,7 @@ public final class Arena implements AutoCloseable {
             Files.deleteIfExists(folder);
         } catch (IOException e) {
             throw new UnavailableException(
-                    "Cannot remove the arena %s: %s".formatted(folder, e), e);
+                    "Cannot remove the arena %s: %s".formatted(folder, Why.of(e)), e);
         }
     }
 }
