@@ -30,7 +30,7 @@ final class TrainedView {
         this.warehouse = warehouse;
         this.folder = folder;
         run("create", DATASET, "--tokens", "--grid", "dp=2");
-        ingest("web.txt", "p0", 500);
+        ingest("web.txt", "p0", 900);
         run("attach", DATASET, "llm", "--keep", "3");
         run("session", DATASET, "llm", "--id", "run-1");
         run("checkpoint", DATASET, "llm", "--step", "10", "--id", "good");
@@ -41,7 +41,7 @@ final class TrainedView {
         run("session", DATASET, "llm", "--id", "run-2", "--at", "good");
         run("skip", DATASET, "--steps", "42..42", "--reason", "too late for run-2");
         run("fold", DATASET);
-        ingest("books.txt", "p1", 400);
+        ingest("books.txt", "p1", 900);
         run("checkpoint", DATASET, "llm", "--step", "60", "--id", "mended");
         run("fold", DATASET);
     }
