@@ -291,7 +291,7 @@ def test_a_thousand_steps_need_few_descriptors_and_mappings(node: Node) -> None:
     try:
         before = descriptors(), mappings(node)
         kept = [batch["tokens"] for batch in data if batch.step % 2]
-        assert descriptors() == before[0]
+        assert descriptors() <= before[0]
         assert mappings(node) <= before[1] + len(kept)
         assert [int(array[0, 0]) for array in kept] == [1000 * step for step in range(1, 1000, 2)]
         del kept

@@ -39,15 +39,15 @@ enum ForbiddenCall {
             "java.util.UUID.randomUUID\\(\\)"),
     FILES(
             "go through ObjectStore",
-            "(store\\.local|sidecar|cli)\\..*",
+            "(store\\.local|sidecar|cli|examples)\\..*",
             "java.io.(File|FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile)"
                     + "\\..*",
             "java.nio.file.Files\\..*",
             "java.nio.file.Path.toFile\\(\\)",
             "java.nio.channels.(Asynchronous)?FileChannel.open\\(.*"),
     CONSOLE(
-            "return it, or log it by SLF4J; the command line alone talks to people",
-            "cli\\..*",
+            "return it, or log it by SLF4J; programs that people start talk to them",
+            "(cli|examples)\\..*",
             "java.lang.System.(out|err|in|console\\(\\))"),
     STACK_TRACE(
             "let the exception go up, or log it by SLF4J with a sentence that says what failed",

@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 final class Fetches {
     private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-\\d+/(\\d+)");
     private static final int RANGE_NOT_SATISFIABLE = 416;
+    private static final long OBJECT_BYTES_MAX = 1L << 46;
 
     /**
      * Bytes on their way to a direct buffer. The client receives into this piece, and from there
@@ -112,7 +113,9 @@ final class Fetches {
         if (length == 0) {
             return nothing(client, key, offset);
         }
-        long last = offset > Long.MAX_VALUE - length ? Long.MAX_VALUE : offset + length - 1;
+        // No object is longer, and some servers break off where numbers get very large.
+        long asked = Math.min(length, OBJECT_BYTES_MAX);
+        long last = offset > Long.MAX_VALUE - asked ? Long.MAX_VALUE : offset + asked - 1;
         String range = "bytes=%d-%d".formatted(offset, last);
         try (ResponseInputStream<GetObjectResponse> body =
                 client.getObject(request(key).range(range).build())) {
