@@ -124,7 +124,10 @@ final class Node {
     /** Closes a reader that was opened here. */
     void close(Reader reader) {
         readers.remove(reader);
-        reader.close();
-        datasets.close(reader.ask().warehouse(), reader.ask().dataset());
+        try {
+            reader.close();
+        } finally {
+            datasets.close(reader.ask().warehouse(), reader.ask().dataset());
+        }
     }
 }

@@ -77,7 +77,16 @@ public final class Sidecar implements AutoCloseable {
                         settings.full(),
                         fetchers);
         this.metrics = settings.metricsPort().map(port -> Metrics.serve(node, port));
-        this.flight = settings.flight().map(by -> FlightService.start(node, by));
+        this.flight = flight();
+    }
+
+    private Optional<FlightService> flight() {
+        try {
+            return settings.flight().map(by -> FlightService.start(node, by));
+        } catch (RuntimeException | Error e) {
+            metrics.ifPresent(Metrics::close);
+            throw e;
+        }
     }
 
     /**
@@ -97,9 +106,14 @@ public final class Sidecar implements AutoCloseable {
         if (lock.isEmpty()) {
             return Optional.empty();
         }
-        folder.clear(settings.socketPath());
-        ServerSocketChannel server =
-                bind(settings.socketPath(), isOurs ? "rw-------" : "rw-rw----");
+        ServerSocketChannel server;
+        try {
+            folder.clear(settings.socketPath());
+            server = bind(settings.socketPath(), isOurs ? "rw-------" : "rw-rw----");
+        } catch (RuntimeException | Error e) {
+            close(lock.get());
+            throw e;
+        }
         try {
             long memoryBytes =
                     settings.memoryBytes().orElseGet(() -> Arena.defaultBytes(settings.folder()));
@@ -146,7 +160,7 @@ public final class Sidecar implements AutoCloseable {
             return server;
         } catch (IOException e) {
             throw new UnavailableException(
-                    "Cannot listen at %s: %s; choose another --shm-dir"
+                    "Cannot listen at %s: %s; choose another --shm-dir or --socket"
                             .formatted(socket, Why.of(e)),
                     e);
         }

@@ -7,6 +7,8 @@ import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.world.World;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -29,7 +31,16 @@ class SidecarStartTest {
         control = folder.resolve("control");
     }
 
+    private static void start(SidecarSettings settings) {
+        Sidecar.start(World.real(), settings, new Identity("1", 7)).orElseThrow().close();
+    }
+
     private SidecarSettings at(Optional<Path> socket, Optional<Integer> metricsPort) {
+        return at(socket, metricsPort, Optional.empty());
+    }
+
+    private SidecarSettings at(
+            Optional<Path> socket, Optional<Integer> metricsPort, Optional<FlightSettings> flight) {
         return new SidecarSettings(
                 control,
                 socket,
@@ -37,7 +48,7 @@ class SidecarStartTest {
                 Duration.ZERO,
                 SidecarSettings.Sharing.USER,
                 metricsPort,
-                Optional.empty(),
+                flight,
                 1,
                 Duration.ofSeconds(1));
     }
@@ -104,8 +115,9 @@ class SidecarStartTest {
                                         at(Optional.of(socket), Optional.empty()),
                                         new Identity("1", 7)))
                 .withMessage(
-                        "Cannot listen at %s: No such file or directory; choose another --shm-dir",
+                        "Cannot listen at %s: No such file or directory; choose another --shm-dir or --socket",
                         socket);
+        start(at(Optional.empty(), Optional.empty()));
     }
 
     @Test
@@ -113,6 +125,26 @@ class SidecarStartTest {
         control = folder.resolve("x".repeat(100));
         refused(at(Optional.empty(), Optional.empty())).withMessageContaining("at most 107 bytes");
         assertThat(control).doesNotExist();
+    }
+
+    @Test
+    void aStartWithoutFlightLeavesThePortOfItsMetrics() throws IOException {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        int free;
+        try (ServerSocket closed = new ServerSocket(0, 1, here)) {
+            free = closed.getLocalPort();
+        }
+        try (ServerSocket taken = new ServerSocket(0, 1, here)) {
+            FlightSettings flight =
+                    new FlightSettings(
+                            here.getHostAddress(),
+                            taken.getLocalPort(),
+                            Optional.empty(),
+                            Optional.empty());
+            refused(at(Optional.empty(), Optional.of(free), Optional.of(flight)))
+                    .withMessageStartingWith("Cannot serve Arrow Flight on ");
+        }
+        start(at(Optional.empty(), Optional.of(free)));
     }
 
     @Test

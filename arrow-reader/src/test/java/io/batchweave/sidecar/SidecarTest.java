@@ -156,6 +156,22 @@ class SidecarTest {
     }
 
     @Test
+    void aReaderThatCannotLetGoOfItsFileClosesItsDatasetAllTheSame() throws IOException {
+        served.publish(1);
+        Path inTheWay;
+        try (TrainerProcess trainer = served.trainer("")) {
+            trainer.next();
+            Path file = served.files().get(0);
+            Files.delete(file);
+            inTheWay = Files.createDirectories(file.resolve("in the way"));
+        }
+        while (!served.sidecar().node().datasets().all().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        Files.delete(inTheWay);
+    }
+
+    @Test
     void workersOfALoaderTakeTurns() {
         served.publish(7).seal();
         Set<Long> steps = new HashSet<>();
