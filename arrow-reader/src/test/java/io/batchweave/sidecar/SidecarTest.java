@@ -206,7 +206,7 @@ class SidecarTest {
     }
 
     @Test
-    void aStepThatDoesNotFitTheMemoryIsRefusedAndOneThatDoesIsGiven() throws Exception {
+    void aStepThatNeverFitsTheMemoryIsRefusedAtOnceAndOneThatDoesIsGiven() throws Exception {
         served.close();
         Path tight = Files.createDirectory(folder.resolve("tight"));
         served = new ServedNumbers(tight, STEP_BYTES).publish(5);
@@ -224,8 +224,25 @@ class SidecarTest {
                             error ->
                                     assertThat(error)
                                             .startsWith(
-                                                    "unavailable: Cannot read step 0 of train.numbers: its 6400 bytes found no room")
+                                                    "invalid: Cannot read step 0 of train.numbers: its 6400 bytes at this place are more than the 3328")
                                             .contains("--memory"));
+        }
+    }
+
+    @Test
+    void aStepThatFindsNoRoomNowCanBeAskedForAgain() throws Exception {
+        served.close();
+        Path tight = Files.createDirectory(folder.resolve("full"));
+        served = new ServedNumbers(tight, STEP_BYTES).publish(2);
+        try (TrainerProcess first = served.trainer("");
+                TrainerProcess second = served.trainer("'from':1")) {
+            first.next();
+            assertThat(TrainerProcess.error(second.ask("{'do':'next'}")).orElseThrow())
+                    .startsWith(
+                            "unavailable: Cannot read step 1 of train.numbers: its 6400 bytes found no room")
+                    .contains("--memory");
+            first.close();
+            assertThat(second.next()).isEqualTo(1);
         }
     }
 

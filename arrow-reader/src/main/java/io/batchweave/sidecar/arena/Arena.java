@@ -70,6 +70,11 @@ public final class Arena implements AutoCloseable {
         return folder;
     }
 
+    /** The most that its files may take. */
+    long bytesMax() {
+        return bytesMax;
+    }
+
     /** Bytes of the files that are there. */
     public long bytes() {
         return bytes.get();

@@ -1,7 +1,9 @@
 package io.batchweave.sidecar.arena;
 
+import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
+import io.batchweave.model.Slice;
 import io.batchweave.read.Cursor;
 import io.batchweave.read.MissingPayload;
 import io.batchweave.read.SliceRun;
@@ -54,6 +56,7 @@ final class ArenaTarget implements StepTarget<ArenaStep> {
     /** Who waits for a fetch of another that fails for now tries it himself. */
     @Override
     public ArenaStep fetch(StepRecord step, List<SliceRun> runs, Cursor after) {
+        demandFits(step, runs);
         Instant start = log.world().clock().instant();
         while (true) {
             Shelf.Taken taken = shelf.take(keys(step, runs));
@@ -71,6 +74,22 @@ final class ArenaTarget implements StepTarget<ArenaStep> {
                 shelf.letGo(taken.all());
                 throw e;
             }
+        }
+    }
+
+    /** What is larger than all of the arena finds no room however long it waits. */
+    private void demandFits(StepRecord step, List<SliceRun> runs) {
+        long needed =
+                runs.stream().flatMap(run -> run.slices().stream()).mapToLong(Slice::length).sum();
+        if (needed > arena.bytesMax()) {
+            throw new InvalidRequestException(
+                    "Cannot read step %d of %s: its %d bytes at this place are more than the %d of shared memory at %s that may be taken; give the sidecar more (--memory)"
+                            .formatted(
+                                    step.step(),
+                                    log.layout().dataset(),
+                                    needed,
+                                    arena.bytesMax(),
+                                    arena.folder()));
         }
     }
 
