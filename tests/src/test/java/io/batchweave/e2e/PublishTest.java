@@ -259,6 +259,13 @@ class PublishTest {
     }
 
     @Test
+    void aStreamWithoutItsLineSaysThatOneIsMissing() {
+        byte[] begin = {-1, -1, -1, -1, 16, 0, 0, 0};
+        assertRefused(
+                publish("t.x", begin), 2, "invalid", "Arrow stream begins where a line of JSON");
+    }
+
+    @Test
     void aColumnThatDoesNotFitIsNamed() {
         cli.run("create", "t.other", "--schema", "id:int!,label:string", "--grid", "dp=4")
                 .succeeded();

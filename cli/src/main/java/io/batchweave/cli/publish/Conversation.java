@@ -13,6 +13,7 @@ import io.batchweave.payload.PayloadSchema;
 import io.batchweave.state.State;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -28,6 +29,9 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 /** What a program says to a producer through a pipe, and what it is told. */
 public final class Conversation {
     private static final int PROTOCOL = 1;
+
+    /** Messages of a stream begin with it, and no text does. */
+    private static final byte ARROW_BEGIN = (byte) 0xff;
 
     private final Log log;
     private final String producer;
@@ -66,6 +70,11 @@ public final class Conversation {
 
     private Optional<InputPipe.Line> line() {
         try {
+            ByteBuffer begin = pipe.peek(1);
+            if (begin.hasRemaining() && begin.get() == ARROW_BEGIN) {
+                throw new InvalidRequestException(
+                        "Cannot take a request from standard input: an Arrow stream begins where a line of JSON is to be; write {\"do\": \"publish\", \"progress\": \"\"} and a line feed before the stream of each batch");
+            }
             return pipe.line(JsonLine.BYTES_MAX);
         } catch (IOException e) {
             throw new UnavailableException(

@@ -51,7 +51,7 @@ public final class InputPipe implements ReadableByteChannel {
     }
 
     /** The next bytes, which stay; fewer at the end. */
-    ByteBuffer peek(int bytes) throws IOException {
+    public ByteBuffer peek(int bytes) throws IOException {
         fill(bytes);
         return ahead.slice(ahead.position(), Math.min(bytes, ahead.remaining()));
     }
