@@ -138,8 +138,7 @@ final class Trino implements Engine, AutoCloseable {
     private static boolean isJava25(Path home) {
         Path release = home.resolve("release");
         try {
-            return Files.exists(release)
-                    && Files.readString(release).contains("JAVA_VERSION=\"25");
+            return Files.exists(release) && Files.readString(release).contains("JAVA_VERSION=\"25");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
