@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Conversation {
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+
+    private static final long LOOK_MS = 1_000;
 
     private final Lines lines;
     private final Connection connection;
@@ -59,7 +62,7 @@ final class Conversation {
         try {
             Optional<String> line = lines.read();
             while (line.isPresent()) {
-                asked.put(new Heard.Line(line.get()));
+                hand(new Heard.Line(line.get()));
                 line = lines.read();
             }
             interrupt();
@@ -74,11 +77,23 @@ final class Conversation {
     /** Who answers is not interrupted for it, as the reason is still to be written. */
     private void tellEndless() {
         try {
-            asked.put(new Heard.Endless());
+            hand(new Heard.Endless());
         } catch (InterruptedException e) {
             LOG.debug("The sidecar ends", e);
             interrupt();
         }
+    }
+
+    /** Waits until it is taken, or nobody is left who would answer it. */
+    private void hand(Heard heard) throws InterruptedException {
+        boolean isTaken = false;
+        while (!isTaken && !isOver()) {
+            isTaken = asked.offer(heard, LOOK_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized boolean isOver() {
+        return isOver;
     }
 
     private synchronized void interrupt() {
