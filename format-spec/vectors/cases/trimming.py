@@ -1,4 +1,4 @@
-"""Logs that are trimmed behind a boundary, and their packs (TRIM-3, TRIM-8, TRIM-11)."""
+"""Logs that are trimmed behind a boundary, and their packs (TRIM-3, TRIM-8, TRIM-11); one that is dropped (DROP-1)."""
 
 from cases.build import (
     MIDNIGHT,
@@ -31,6 +31,7 @@ def cases():
         _absent_pack(),
         _no_state(),
         _older_state(),
+        _dropped(),
     ]
 
 
@@ -168,4 +169,16 @@ def _older_state():
     case.commit(create(), open_producer("p", 1)).grows_to(48).saves().grows_to(BOUNDARY)
     case.announces().packs_them().deletes()
     case.refused = (keys.state(BOUNDARY), "missing")
+    return case
+
+
+def _dropped():
+    about = "The commits and the State are still there, and the dataset is not: it was dropped (DROP-1, DROP-2)"
+    case = _Trimmed("invalid/dropped", about)
+    case.commit(create(), open_producer("p", 1)).commit(publish(claim("p", 0, 0))).commit(seal()).saves()
+    del case.objects[keys.data(claim("p", 0, 0), 0)]
+    stone = keys.boundary(keys.DROPPED, MIDNIGHT + 9000)
+    case.objects[stone] = b""
+    case.refused = (stone, "dropped")
+    case.verdicts = []
     return case

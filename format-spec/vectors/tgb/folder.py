@@ -3,7 +3,7 @@
 import re
 
 from tgb import keys
-from tgb.refusals import Missing
+from tgb.refusals import Dropped, Missing
 
 _NUMBER = re.compile(r"[0-9]{20}")
 _BOUNDARY = re.compile(r"([0-9]{20})-[0-9]{20}")
@@ -37,6 +37,12 @@ class Folder:
     def boundary(self):
         """The commits up to this version may be gone; -1: none may."""
         return max(self._numbers("boundary/*", _BOUNDARY), default=-1)
+
+    def demand_there(self):
+        """Refuses a dataset that was dropped."""
+        if self.boundary() == keys.DROPPED:
+            stone = max(path.name for path in self.path.glob(f"boundary/{keys.number(keys.DROPPED)}-*"))
+            raise Dropped("the dataset was dropped", f"boundary/{stone}")
 
     def last(self):
         """The highest version that anything speaks of; -1: none."""

@@ -3,6 +3,7 @@
 import re
 
 PACKED = 64
+DROPPED = 999_999_999_999_999_999
 _FOLDER = 4096
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 _PATH_PART = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,126}[A-Za-z0-9_-])?")

@@ -23,6 +23,12 @@ class Missing(Refusal):
     why = "missing"
 
 
+class Dropped(Refusal):
+    """The dataset is no more; what is left of it means nothing."""
+
+    why = "dropped"
+
+
 class Unsupported(Refusal):
     """The object may be whole, but newer software is needed to know what it means."""
 

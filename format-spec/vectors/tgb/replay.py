@@ -6,7 +6,7 @@ from tgb import jobs, keys, parts, saved, schema, slices
 from tgb.folder import Folder
 from tgb.history import history, reborn
 from tgb.opening import opened
-from tgb.refusals import Corrupt, Missing, Refusal, Unsupported
+from tgb.refusals import Corrupt, Dropped, Missing, Refusal, Unsupported
 from tgb.state import apply, must_know
 
 
@@ -14,6 +14,10 @@ def replay(path):
     """What a reader finds in a dataset's folder; a refused object is part of what it finds."""
     folder = Folder(path)
     told = {"commits": [], "steps": []}
+    try:
+        folder.demand_there()
+    except Dropped as refusal:
+        return told | {"refused": _refused(refusal)}
     state, is_whole = _history(folder, told)
     try:
         found = opened(folder)

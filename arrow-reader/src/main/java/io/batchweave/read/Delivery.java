@@ -6,6 +6,7 @@ import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
+import io.batchweave.log.Tombstone;
 import io.batchweave.model.SliceGrid;
 import io.batchweave.model.StepRanges;
 import io.batchweave.state.State;
@@ -210,11 +211,17 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
         return cause instanceof BatchWeaveException known ? known : unexpected(cause);
     }
 
-    /** Payload that is not there was swept or is lost: the log as it is by now tells which. */
+    /** Payload that is not there was swept, dropped or lost: the log as it is by now tells. */
     private RuntimeException expiredOrLost(MissingPayload missing) {
         log.catchUp();
         Optional<ExpiredException> expired = Expiry.of(nextStep(), log);
-        return expired.isPresent() ? expired.get() : new CorruptException(missing.getMessage());
+        if (expired.isPresent()) {
+            return expired.get();
+        }
+        Optional<Tombstone> tombstone = Tombstone.of(log.layout().dataset(), log.store());
+        return tombstone.isPresent()
+                ? tombstone.get().refusal()
+                : new CorruptException(missing.getMessage());
     }
 
     private UnavailableException interrupted() {

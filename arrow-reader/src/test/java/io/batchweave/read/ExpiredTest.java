@@ -12,6 +12,7 @@ import io.batchweave.model.Bytes;
 import io.batchweave.model.Entry.Sweep;
 import io.batchweave.produce.Producer;
 import io.batchweave.produce.ProducerLimits;
+import io.batchweave.retain.Drop;
 import io.batchweave.retain.Job;
 import io.batchweave.retain.Jobs;
 import io.batchweave.state.Session;
@@ -180,6 +181,23 @@ class ExpiredTest {
             assertThatExceptionOfType(CorruptException.class)
                     .isThrownBy(rank::read)
                     .withMessageContaining("the log names it, and it is not there");
+        }
+    }
+
+    /** Who passes over looks for boundaries as long as it may, and misses its payload. */
+    @Test
+    @Tag("DROP-1")
+    void readerOfADroppedDatasetIsToldSo() {
+        new Jobs(scene.log()).detach("j");
+        try (Rank rank = Rank.at(scene, "dp=0/1", 2)) {
+            rank.read();
+            var unused =
+                    new Drop(scene.memory(), Scene.NAME, scene.clock().world(99))
+                            .run(objects -> {});
+
+            assertThatExceptionOfType(InvalidRequestException.class)
+                    .isThrownBy(rank::read)
+                    .withMessageContaining("it was dropped at ");
         }
     }
 

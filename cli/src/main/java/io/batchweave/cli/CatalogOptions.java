@@ -1,6 +1,9 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.serve.ServedCatalog;
 import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.world.World;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -47,6 +50,12 @@ final class CatalogOptions {
             all.put("catalog-impl", implementation);
         }
         return all;
+    }
+
+    /** Opens the catalog that is meant, for a dataset that lies in this store. */
+    ServedCatalog open(ObjectStore store, World world) {
+        Map<String, String> other = other();
+        return other.isEmpty() ? ServedCatalog.of(store, world) : ServedCatalog.of(other);
     }
 
     static InvalidRequestException unreadable(Path file, IOException e) {

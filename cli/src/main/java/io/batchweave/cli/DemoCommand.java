@@ -220,8 +220,7 @@ final class DemoCommand implements Callable<Integer>, Interruptible {
     }
 
     private static void deleteAll(ObjectStore store, String folder) {
-        Listing listing = store.list(folder, "");
-        store.delete(listing.objects().stream().map(Listing.Item::key).toList());
-        listing.folders().forEach(below -> deleteAll(store, folder + "/" + below));
+        store.listBelow(
+                folder, items -> store.delete(items.stream().map(Listing.Item::key).toList()));
     }
 }

@@ -4,7 +4,6 @@ import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.log.Datasets;
 import io.batchweave.log.Log;
 import io.batchweave.model.DatasetName;
-import io.batchweave.state.JobState;
 import io.batchweave.state.State;
 import io.batchweave.state.Totals;
 import io.batchweave.store.CountingStore;
@@ -63,7 +62,7 @@ final class ListCommand implements Callable<Integer> {
         State state = log.state();
         Totals totals = state.steps().totals();
         String phase = state.phase().name().toLowerCase(Locale.ROOT);
-        long jobs = state.jobs().values().stream().filter(JobState::isAttached).count();
+        int jobs = state.attachedJobs().size();
         output.print(
                 Output.object(
                         "dataset",

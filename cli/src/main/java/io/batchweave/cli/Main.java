@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
             ProveCommand.class,
             FoldCommand.class,
             SweepCommand.class,
+            DropCommand.class,
             VerifyCommand.class,
             ProbeCommand.class,
             ServeCommand.class,

@@ -6,6 +6,7 @@ import io.batchweave.store.Creation;
 import io.batchweave.store.ObjectStore;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +36,19 @@ final class Boundaries {
                 : Optional.empty();
     }
 
+    /** That of a dataset which was dropped; the last one, if it was at once by several. */
+    Optional<Tombstone> tombstone() {
+        return tombstone(after(-1));
+    }
+
+    /** The same, of boundaries that were found. */
+    Optional<Tombstone> tombstone(List<Boundary> found) {
+        return found.stream()
+                .filter(Boundary::isDropped)
+                .map(boundary -> new Tombstone(store, layout, boundary.at()))
+                .max(Comparator.comparing(Tombstone::at));
+    }
+
     /**
      * Creates a boundary.
      *
@@ -44,7 +58,7 @@ final class Boundaries {
         String key = layout.boundary(boundary.version(), boundary.at());
         if (store.create(key, ByteBuffer.allocate(0)) instanceof Creation.Unknown unknown) {
             throw new UnavailableException(
-                    "Cannot trim the log of "
+                    (boundary.isDropped() ? "Cannot drop " : "Cannot trim the log of ")
                             + layout.dataset()
                             + ": the store did not confirm "
                             + store.nameOf(key)

@@ -7,4 +7,16 @@ import java.time.Instant;
  *
  * @param at the store's time when all of them were there
  */
-record Boundary(long version, Instant at) {}
+record Boundary(long version, Instant at) {
+    /** More than any log has: its boundary says that the dataset was dropped (DROP-1). */
+    private static final long DROPPED = 999_999_999_999_999_999L;
+
+    /** Behind all commits that there are and that anybody may still write. */
+    static Boundary dropped(Instant at) {
+        return new Boundary(DROPPED, at);
+    }
+
+    boolean isDropped() {
+        return version == DROPPED;
+    }
+}

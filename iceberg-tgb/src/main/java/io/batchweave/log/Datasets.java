@@ -1,13 +1,14 @@
 package io.batchweave.log;
 
 import io.batchweave.model.DatasetName;
+import io.batchweave.model.Layout;
 import io.batchweave.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which datasets lie in a warehouse. */
+/** Which datasets lie in a warehouse; those that were dropped do not. */
 public final class Datasets {
     /**
      * A dataset always has one of these: its commits, or a State behind those that were trimmed.
@@ -44,7 +45,8 @@ public final class Datasets {
     }
 
     private static boolean isThere(DatasetName name, ObjectStore store) {
-        return store.list(name.namespace() + "/" + name.name(), "").folders().stream()
-                .anyMatch(SIGNS::contains);
+        List<String> folders = store.list(new Layout(name).root(), "").folders();
+        return folders.stream().anyMatch(SIGNS::contains)
+                && !(folders.contains("boundary") && Tombstone.of(name, store).isPresent());
     }
 }

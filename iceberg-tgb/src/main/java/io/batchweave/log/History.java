@@ -45,6 +45,7 @@ public final class History {
     /**
      * The commit of a version, if there is one yet.
      *
+     * @throws io.batchweave.errors.InvalidRequestException if the dataset was dropped
      * @throws io.batchweave.errors.CorruptException if it is damaged
      * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */
@@ -88,11 +89,12 @@ public final class History {
 
     private boolean takeUntrimmed(long version, int most) {
         List<Commit> found = commits(version, most);
-        trimmed =
-                boundaries.after(trimmed).stream()
-                        .mapToLong(Boundary::version)
-                        .max()
-                        .orElse(trimmed);
+        List<Boundary> news = boundaries.after(trimmed);
+        Optional<Tombstone> tombstone = boundaries.tombstone(news);
+        if (tombstone.isPresent()) {
+            throw tombstone.get().refusal();
+        }
+        trimmed = news.stream().mapToLong(Boundary::version).max().orElse(trimmed);
         if (version > trimmed) {
             keep(version, found);
         }

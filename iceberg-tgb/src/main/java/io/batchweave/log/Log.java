@@ -364,6 +364,19 @@ public final class Log {
         return trim.delete(trim.ripe(now));
     }
 
+    /**
+     * Says that the dataset is dropped: from now on nobody opens it, and who has it open is told so
+     * at the next look for boundaries. Nothing is deleted yet, and nothing brings it back.
+     *
+     * @throws UnavailableException if the store does not confirm; do the same again
+     */
+    public Tombstone drop() {
+        catchUp();
+        Instant now = commits.latest().orElseThrow();
+        new Boundaries(store, layout).create(Boundary.dropped(now));
+        return new Tombstone(store, layout, now);
+    }
+
     /** What {@link #trim} would delete. */
     public Trimmed trimmable() {
         State sure = catchUp();

@@ -178,6 +178,10 @@ final class Reading {
 
     private void reload() {
         if (!load()) {
+            Optional<Tombstone> tombstone = boundaries.tombstone();
+            if (tombstone.isPresent()) {
+                throw tombstone.get().refusal();
+            }
             throw new CorruptException(
                     "Cannot read the log of "
                             + name

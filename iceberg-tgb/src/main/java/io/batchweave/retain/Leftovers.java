@@ -6,7 +6,6 @@ import io.batchweave.state.JobState;
 import io.batchweave.state.ProducerState;
 import io.batchweave.state.Retention;
 import io.batchweave.state.State;
-import io.batchweave.store.Listing;
 import io.batchweave.store.Listing.Item;
 import io.batchweave.store.ObjectStore;
 import java.util.List;
@@ -78,14 +77,8 @@ final class Leftovers {
         for (String session : folders(folder)) {
             Layout.number(session)
                     .filter(number -> Retention.isOver(job, number, state))
-                    .ifPresent(number -> all(folder + "/" + session, taker));
+                    .ifPresent(number -> store.listBelow(folder + "/" + session, taker));
         }
-    }
-
-    private void all(String folder, Consumer<List<Item>> taker) {
-        Listing listing = store.list(folder, "");
-        taker.accept(listing.objects());
-        listing.folders().forEach(below -> all(folder + "/" + below, taker));
     }
 
     private List<String> folders(String folder) {

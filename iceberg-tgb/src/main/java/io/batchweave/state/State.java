@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.pcollections.PSortedMap;
@@ -200,6 +201,14 @@ public record State(
             }
         }
         return Optional.empty();
+    }
+
+    /** Names of the jobs that are attached. */
+    public List<String> attachedJobs() {
+        return jobs.entrySet().stream()
+                .filter(job -> job.getValue().isAttached())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Producers that are declared or open and have not finished. */

@@ -37,7 +37,11 @@ public final class Fold {
         this.log = log;
         this.catalog = catalog;
         this.limits = limits;
-        this.patience = new Patience(log.layout().dataset(), catalog.name(), log.world(), limits);
+        this.patience =
+                new Patience(
+                        "fold %s into catalog %s".formatted(log.layout().dataset(), catalog.name()),
+                        log.world(),
+                        limits);
         this.told = new Told(log);
         this.gathering = new Gathering(log, limits, told);
     }

@@ -5,7 +5,6 @@ import io.batchweave.errors.CommitUnknownException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
-import io.batchweave.model.DatasetName;
 import io.batchweave.model.Names;
 import io.batchweave.world.Deadline;
 import io.batchweave.world.World;
@@ -32,14 +31,15 @@ final class Patience {
     /** A file that is missing this often is missing: it was not just replaced. */
     private static final int MISSED_MAX = 3;
 
-    private final DatasetName dataset;
-    private final String catalog;
+    private final String task;
     private final World world;
     private final FoldLimits limits;
 
-    Patience(DatasetName dataset, String catalog, World world, FoldLimits limits) {
-        this.dataset = dataset;
-        this.catalog = catalog;
+    /**
+     * @param task what cannot be done if it comes to nothing
+     */
+    Patience(String task, World world, FoldLimits limits) {
+        this.task = task;
         this.world = world;
         this.limits = limits;
     }
@@ -66,7 +66,7 @@ final class Patience {
             } catch (RuntimeException e) {
                 missed += isMissing(e) ? 1 : 0;
                 giveUpIfHopeless(e, missed, deadline);
-                LOG.debug("A turn of the fold of {} did not come out", dataset, e);
+                LOG.debug("A turn did not come out: {}", task, e);
                 pause(failures, deadline);
             }
         }
@@ -108,7 +108,6 @@ final class Patience {
     }
 
     private String text(RuntimeException e) {
-        return "Cannot fold %s into catalog %s: %s"
-                .formatted(dataset, catalog, Names.printable(String.valueOf(e.getMessage())));
+        return "Cannot %s: %s".formatted(task, Names.printable(String.valueOf(e.getMessage())));
     }
 }

@@ -2,6 +2,8 @@ package io.batchweave.store;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A space of write-once objects under keys such as {@code train/pretrain/log/00/07}.
@@ -122,6 +124,19 @@ public interface ObjectStore extends AutoCloseable {
      * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */
     Listing list(String folder, String after);
+
+    /**
+     * Lists a folder and all folders below it, one by one.
+     *
+     * @param taker given the objects of each folder that has some; it may delete them
+     */
+    default void listBelow(String folder, Consumer<List<Listing.Item>> taker) {
+        Listing listing = list(folder, "");
+        if (!listing.objects().isEmpty()) {
+            taker.accept(listing.objects());
+        }
+        listing.folders().forEach(below -> listBelow(folder + "/" + below, taker));
+    }
 
     /**
      * Deletes objects; those that are absent already are no error. Every one is gone when this

@@ -41,6 +41,7 @@ class HelpTest {
                 "prove",
                 "fold",
                 "sweep",
+                "drop",
                 "list",
                 "serve"
             })

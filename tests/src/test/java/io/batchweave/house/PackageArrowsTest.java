@@ -78,6 +78,7 @@ class PackageArrowsTest {
                     arrows("catalog.rest", "errors", ICEBERG, JETTY, JSON, LOGGING),
                     arrows(
                                     "cli.serve",
+                                    "model",
                                     "catalog",
                                     "catalog.rest",
                                     "steps",

@@ -7,7 +7,9 @@ import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
+import io.batchweave.model.DatasetName;
 import io.batchweave.steps.Fold;
+import io.batchweave.steps.FoldedTables;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.io.Closeable;
@@ -75,6 +77,11 @@ public final class ServedCatalog implements AutoCloseable {
     /** The fold of a log into it. */
     public Fold fold(Log log) {
         return Fold.of(log, catalog);
+    }
+
+    /** The tables that folds of a dataset have made in it. */
+    public FoldedTables tables(DatasetName dataset, World world) {
+        return new FoldedTables(dataset, catalog, world);
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.batchweave.state.Retention;
 import io.batchweave.state.SegmentRef;
 import io.batchweave.state.State;
 import io.batchweave.state.StepRecord;
-import io.batchweave.store.Listing;
 import io.batchweave.store.Listing.Item;
 import io.batchweave.store.ObjectStore;
 import java.util.ArrayList;
@@ -66,7 +65,7 @@ public final class Inventory {
             segments.add(layout.segment(segment.firstStep(), segment.lastStep()));
         }
         List<Item> all = new ArrayList<>();
-        list(layout.root(), all);
+        store.listBelow(layout.root(), all::addAll);
         all.stream()
                 .filter(item -> item.key().startsWith(layout.root() + "/packs/"))
                 .forEach(item -> Layout.number(item.key()).ifPresent(packs::add));
@@ -74,12 +73,6 @@ public final class Inventory {
                 .map(this::judge)
                 .filter(left -> left.purpose() != Purpose.NEEDED)
                 .toList();
-    }
-
-    private void list(String folder, List<Item> into) {
-        Listing listing = store.list(folder, "");
-        into.addAll(listing.objects());
-        listing.folders().forEach(below -> list(folder + "/" + below, into));
     }
 
     private Left judge(Item item) {

@@ -16,7 +16,6 @@ import io.batchweave.state.StepRecord;
 import io.batchweave.state.Verdict;
 import io.batchweave.state.Verdict.Ignored;
 import io.batchweave.state.Verdict.Reason;
-import io.batchweave.store.Listing;
 import io.batchweave.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +65,7 @@ public final class Verifier {
     /**
      * Checks everything.
      *
-     * @throws InvalidRequestException if there is no such dataset
+     * @throws InvalidRequestException if there is no such dataset, or it was dropped
      */
     public Report verify() {
         SavedCheck saved = new SavedCheck(store, layout, findings);
@@ -249,9 +248,8 @@ public final class Verifier {
     /** Every object in a folder and the folders below it, with its length. */
     private Map<String, Long> lengths(String folder) {
         Map<String, Long> lengths = new HashMap<>();
-        Listing listing = store.list(folder, "");
-        listing.objects().forEach(item -> lengths.put(item.key(), item.length()));
-        listing.folders().forEach(below -> lengths.putAll(lengths(folder + "/" + below)));
+        store.listBelow(
+                folder, items -> items.forEach(item -> lengths.put(item.key(), item.length())));
         return lengths;
     }
 

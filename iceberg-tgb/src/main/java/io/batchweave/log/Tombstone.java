@@ -1,0 +1,65 @@
+package io.batchweave.log;
+
+import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.model.DatasetName;
+import io.batchweave.model.Layout;
+import io.batchweave.store.Fetched;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.store.Timekeeper;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What stays, for good, of a dataset that was dropped: the highest of all boundaries (DROP-1). */
+public final class Tombstone {
+    private final ObjectStore store;
+    private final Layout layout;
+    private final Instant at;
+
+    Tombstone(ObjectStore store, Layout layout, Instant at) {
+        this.store = store;
+        this.layout = layout;
+        this.at = at;
+    }
+
+    /** That of a dataset; empty if it was not dropped. */
+    public static Optional<Tombstone> of(DatasetName name, ObjectStore store) {
+        return new Boundaries(store, new Layout(name)).tombstone();
+    }
+
+    /** When the dataset was dropped: the store's time. */
+    public Instant at() {
+        return at;
+    }
+
+    /**
+     * Since when its commits may go: before, those who pass over a look for boundaries must find
+     * the one that sealed it (DROP-3).
+     */
+    public Instant ripeAt() {
+        return store.timekeeper() == Timekeeper.CALLER ? at : at.plus(Surety.MINIMUM_AGE);
+    }
+
+    /** Whether its commits may go by now. */
+    public boolean isRipe() {
+        return store.timekeeper() == Timekeeper.CALLER || !now().isBefore(ripeAt());
+    }
+
+    /** What whoever asks for the dataset is told. */
+    public InvalidRequestException refusal() {
+        return new InvalidRequestException(
+                "Cannot use dataset "
+                        + layout.dataset()
+                        + " in "
+                        + store.uri()
+                        + ": it was dropped at "
+                        + at
+                        + "; take another name for a new one");
+    }
+
+    private Instant now() {
+        Fetched fetched = store.read(layout.boundary(Boundary.dropped(at).version(), at), 0);
+        return fetched instanceof Fetched.Found found
+                ? found.at()
+                : ((Fetched.Absent) fetched).at();
+    }
+}
