@@ -77,7 +77,8 @@ final class Namespaces implements SupportsNamespaces {
             return warehouse.candidates().stream().filter(warehouse::exists).toList();
         }
         demand(parent);
-        return List.of();
+        // Iceberg's handlers ask a list whether it holds null, which others do not like.
+        return Collections.emptyList();
     }
 
     /** Refuses a namespace that does not exist. */

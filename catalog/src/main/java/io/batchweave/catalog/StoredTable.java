@@ -95,6 +95,7 @@ final class StoredTable implements TableOperations {
             return;
         }
         checkPlaces(base == null ? location() : base.location(), next);
+        checkIdentity(base, next);
         Change change = base == null ? created(next) : changed(next);
         if (change instanceof Change.Made made) {
             take(Optional.of(made.version()));
@@ -142,6 +143,15 @@ final class StoredTable implements TableOperations {
             throw new ValidationException(
                     "Cannot set property %s of table %s: its metadata lies in its folder",
                     TableProperties.WRITE_METADATA_LOCATION, name);
+        }
+    }
+
+    /** Whoever works on a table knows it by its id. */
+    private void checkIdentity(TableMetadata base, TableMetadata next) {
+        if (base != null && !base.uuid().equals(next.uuid())) {
+            throw new ValidationException(
+                    "Cannot give table %s the id %s: it has %s, and keeps it",
+                    name, next.uuid(), base.uuid());
         }
     }
 

@@ -14,6 +14,8 @@ public enum CatalogAbility {
     PURGES,
     /** Who commits on an old state is told, and not served by a merge. */
     REFUSES_STALE_METADATA,
+    /** Nobody gives a table another id. */
+    KEEPS_IDS,
     /** Old metadata is deleted on demand. */
     DELETES_OLD_METADATA,
     /** The metadata of a dropped table may be given back to it. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +36,21 @@ public abstract class CommitContract extends TableContract {
     /** Each of so many commits so often. */
     protected int commitsEach() {
         return 4;
+    }
+
+    @Test
+    void aTableKeepsItsId() {
+        if (can(CatalogAbility.KEEPS_IDS)) {
+            Table table = created();
+            TableOperations operations = operations(table);
+            TableMetadata base = operations.current();
+            TableMetadata other =
+                    TableMetadata.buildFrom(base).assignUUID(new UUID(0, 1).toString()).build();
+
+            assertThatThrownBy(() -> operations.commit(base, other))
+                    .hasMessageContaining("keeps it");
+            assertThat(catalog().loadTable(TABLE).uuid()).isEqualTo(table.uuid());
+        }
     }
 
     @Test

@@ -38,6 +38,9 @@ class JdbcCatalogTest extends CommitContract {
     @Override
     protected Set<CatalogAbility> abilities() {
         return EnumSet.complementOf(
-                EnumSet.of(CatalogAbility.CHECKS_NAMES, CatalogAbility.DEMANDS_NAMESPACES));
+                EnumSet.of(
+                        CatalogAbility.CHECKS_NAMES,
+                        CatalogAbility.DEMANDS_NAMESPACES,
+                        CatalogAbility.KEEPS_IDS));
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.RESTRequest;
@@ -25,6 +26,7 @@ record Call(Map<String, String> names, Map<String, String> query, String body) {
     static final String NAMESPACE = "{namespace}";
     static final String TABLE = "{table}";
     private static final String SEPARATOR = "%1F";
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final ObjectMapper JSON = mapper();
 
     private static ObjectMapper mapper() {
@@ -58,6 +60,19 @@ record Call(Map<String, String> names, Map<String, String> query, String body) {
 
     Optional<String> parameter(String name) {
         return Optional.ofNullable(query.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** A parameter that is a whole number, and not below a least one. */
+    Optional<String> number(String name, int least) {
+        Optional<String> value = parameter(name);
+        if (value.isPresent()
+                && !(NUMBER.matcher(value.get()).matches()
+                        && Integer.parseInt(value.get()) >= least)) {
+            throw Refusal.badRequest(
+                    "Cannot take the parameter %s: it must be a whole number, from %d on"
+                            .formatted(name, least));
+        }
+        return value;
     }
 
     /** The body, as what the route takes. */

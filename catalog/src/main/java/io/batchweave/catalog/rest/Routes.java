@@ -75,11 +75,15 @@ final class Routes {
                 call.parameter("parent")
                         .map(RESTUtil::namespaceFromQueryParam)
                         .orElse(Namespace.empty());
-        Optional<String> size = call.parameter("pageSize");
+        Optional<String> size = call.number("pageSize", 1);
         return size.isPresent()
-                ? CatalogHandlers.listNamespaces(
-                        namespaces, parent, call.query().get("pageToken"), size.get())
+                ? CatalogHandlers.listNamespaces(namespaces, parent, pageToken(call), size.get())
                 : CatalogHandlers.listNamespaces(namespaces, parent);
+    }
+
+    /** Tokens are numbers, as Iceberg's handlers give them; the first one is empty. */
+    private static String pageToken(Call call) {
+        return call.number("pageToken", 0).orElse("");
     }
 
     private Object createNamespace(Call call) {
@@ -110,10 +114,9 @@ final class Routes {
     }
 
     private Object listTables(Call call) {
-        Optional<String> size = call.parameter("pageSize");
+        Optional<String> size = call.number("pageSize", 1);
         return size.isPresent()
-                ? CatalogHandlers.listTables(
-                        catalog, call.namespace(), call.query().get("pageToken"), size.get())
+                ? CatalogHandlers.listTables(catalog, call.namespace(), pageToken(call), size.get())
                 : CatalogHandlers.listTables(catalog, call.namespace());
     }
 
