@@ -1,7 +1,7 @@
 package io.batchweave.retain;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A dataset that is dropped is gone, for those who ask for it and for those who had it open. */
 @Tag("DROP-1")
@@ -134,15 +136,20 @@ class DropTest {
         assertThat(scene.payload()).hasSize(3);
     }
 
-    @Test
-    void openProducersEnd() {
+    /** By the seal as long as it may pass over looks for boundaries, and then by the boundary. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 39, 41, 59, 60, 61, 300})
+    @Tag("DROP-3")
+    void producerThatSleptIsTold(int minutes) {
         Producer producer = published(2);
 
         dropped();
+        scene.clock().move(Duration.ofMinutes(minutes));
+        dropped();
 
-        assertThatExceptionOfType(FencedException.class)
-                .isThrownBy(() -> scene.publish(producer, 2))
-                .withMessageContaining("sealed");
+        assertThatThrownBy(() -> scene.publish(producer, 2))
+                .isInstanceOf(minutes < 40 ? FencedException.class : InvalidRequestException.class)
+                .hasMessageContaining(minutes < 40 ? "sealed" : "it was dropped at ");
     }
 
     @Test
