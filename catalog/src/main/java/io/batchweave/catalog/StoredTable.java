@@ -3,7 +3,9 @@ package io.batchweave.catalog;
 import io.batchweave.catalog.register.Change;
 import io.batchweave.catalog.register.Register;
 import io.batchweave.catalog.register.Version;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.UnavailableException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.apache.iceberg.LocationProviders;
 import org.apache.iceberg.TableMetadata;
@@ -80,7 +82,21 @@ final class StoredTable implements TableOperations {
     }
 
     private TableMetadata parsed(Version read) {
-        return TableMetadataParser.fromJson(warehouse.store().nameOf(read.key()), read.text());
+        String file = warehouse.store().nameOf(read.key());
+        try {
+            return TableMetadataParser.fromJson(file, read.text());
+        } catch (UncheckedIOException e) {
+            throw damaged(file, "it is no JSON", e);
+        } catch (RuntimeException e) {
+            throw damaged(file, e.getMessage(), e);
+        }
+    }
+
+    private CorruptException damaged(String file, String why, RuntimeException cause) {
+        return new CorruptException(
+                "Cannot read table %s: %s is no metadata of a table that Iceberg understands (%s); restore it, or drop the table. A dataset's view is made anew by fold --rebuild"
+                        .formatted(name, file, why),
+                cause);
     }
 
     @Override

@@ -20,6 +20,9 @@ public final class Names {
 
     private static final int FEW = 10;
 
+    /** Characters of a readable length. */
+    private static final int LONG = 80;
+
     private Names() {}
 
     /** Checks the name of a namespace, a dataset or an axis. */
@@ -81,7 +84,8 @@ public final class Names {
 
     /** The text with all that does not print on one line spelled out, cut to a readable length. */
     public static String printable(String text) {
-        return onOneLine(text.codePoints().limit(80));
+        boolean isLong = text.codePoints().skip(LONG).findAny().isPresent();
+        return onOneLine(text.codePoints().limit(LONG)) + (isLong ? "..." : "");
     }
 
     /** The text with all that does not print on one line spelled out. */

@@ -1,12 +1,17 @@
 package io.batchweave.steps;
 
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.state.State;
 import io.batchweave.world.Deadline;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Folds the log of a dataset into two Iceberg tables, {@code <ns>.<dataset>_steps} and {@code
@@ -26,6 +31,8 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
  * catalog nor the log.
  */
 public final class Fold {
+    private static final Logger LOG = LoggerFactory.getLogger(Fold.class);
+
     private final Log log;
     private final Catalog catalog;
     private final FoldLimits limits;
@@ -74,7 +81,22 @@ public final class Fold {
      * The dataset is only read. Fails like {@link #run}.
      */
     public Folded rebuild() {
+        for (ViewTable kind : ViewTable.values()) {
+            dropIfDamaged(kind.identifier(log.layout().dataset()));
+        }
         return withTables(View::rebuild);
+    }
+
+    /** Where not even the metadata can be read, a new table takes its place. */
+    private void dropIfDamaged(TableIdentifier table) {
+        try {
+            Table unused = patience.until(() -> catalog.loadTable(table));
+        } catch (NoSuchTableException e) {
+            LOG.debug("There is no table {} yet", table);
+        } catch (CorruptException e) {
+            LOG.warn("Table {} is made anew, and old files of it stay: {}", table, e.getMessage());
+            patience.until(() -> catalog.dropTable(table, false));
+        }
     }
 
     /**

@@ -87,7 +87,10 @@ final class Patience {
         }
         if (!deadline.remains() || Thread.currentThread().isInterrupted()) {
             throw new UnavailableException(
-                    text(e) + "; nothing of the dataset is lost, so run it again later", e);
+                    text(e)
+                            + "; nothing of the dataset is lost, so run it again later; if it"
+                            + " stays so, make the view anew by fold --rebuild",
+                    e);
         }
     }
 
@@ -108,6 +111,6 @@ final class Patience {
     }
 
     private String text(RuntimeException e) {
-        return "Cannot %s: %s".formatted(task, Names.printable(String.valueOf(e.getMessage())));
+        return "Cannot %s: %s".formatted(task, Names.onOneLine(String.valueOf(e.getMessage())));
     }
 }

@@ -99,8 +99,8 @@ class NamesTest {
     }
 
     @Test
-    void messageShowsEightyCharactersAndNoMore() {
-        assertThat(Names.printable("x".repeat(81))).isEqualTo("x".repeat(80));
+    void messageShowsEightyCharactersAndSaysThatThereAreMore() {
+        assertThat(Names.printable("x".repeat(81))).isEqualTo("x".repeat(80) + "...");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.batchweave.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,10 +15,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command that folds. */
 class FoldCommandTest {
@@ -68,6 +72,30 @@ class FoldCommandTest {
         assertThat(again.get("steps").asLong()).isEqualTo(cli.steps("t.x"));
         assertThat(again.get("expired").asLong()).isPositive();
         cli.verifyIsClean("t.x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "garbage", "{\"format-version\":2", "{}"})
+    void damagedMetadataIsSaidAndMadeAnew(String text) {
+        fold();
+        Objects objects = new Objects(cli.warehouse());
+        String newest =
+                objects.keys("t/x_steps/metadata").stream()
+                        .filter(key -> key.matches(".*/v[0-9]+\\.metadata\\.json"))
+                        .max(Comparator.comparingInt(FoldCommandTest::version))
+                        .orElseThrow();
+        objects.change(newest, bytes -> text.getBytes(UTF_8));
+
+        assertThat(cli.run("fold", "t.x").refused(5)).contains(newest, "fold --rebuild");
+        assertThat(cli.run("steps", "t.x", "--json").succeeded().json())
+                .hasSize((int) cli.steps("t.x"));
+        assertThat(fold("--rebuild").get("steps").asLong()).isEqualTo(cli.steps("t.x"));
+
+        assertThat(fold().get("steps").asLong()).isZero();
+    }
+
+    private static int version(String key) {
+        return Integer.parseInt(key.replaceAll("\\D+(\\d+)\\D+$", "$1"));
     }
 
     @Test

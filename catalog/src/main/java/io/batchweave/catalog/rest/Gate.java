@@ -1,6 +1,7 @@
 package io.batchweave.catalog.rest;
 
 import io.batchweave.catalog.rest.RestSettings.Access;
+import io.batchweave.errors.BatchWeaveException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ final class Gate extends Handler.Abstract {
             status = error.code();
             body = Optional.of(ErrorResponseParser.toJson(error));
             if (status >= 500) {
-                LOG.warn("Cannot answer a request: {}", e.getMessage(), e);
+                log(e);
             }
         }
         if (status == 401) {
@@ -65,6 +66,15 @@ final class Gate extends Handler.Abstract {
         }
         write(request, response, callback, status, body);
         return true;
+    }
+
+    /** What is known to go wrong says why; of all else the place is told. */
+    private static void log(Exception e) {
+        if (e instanceof BatchWeaveException) {
+            LOG.warn("Cannot answer a request: {}", e.getMessage());
+        } else {
+            LOG.warn("Cannot answer a request: {}", e.getMessage(), e);
+        }
     }
 
     static void write(
