@@ -7,7 +7,6 @@ import io.batchweave.log.Log;
 import io.batchweave.steps.Fold;
 import io.batchweave.steps.Folded;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,11 +66,7 @@ final class FoldCommand implements Callable<Integer>, Interruptible {
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
-                    Map<String, String> other = catalog.other();
-                    try (ServedCatalog opened =
-                            other.isEmpty()
-                                    ? ServedCatalog.of(store, warehouse.world())
-                                    : ServedCatalog.of(other)) {
+                    try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
                         return fold(log, opened.fold(log));
                     }
                 });

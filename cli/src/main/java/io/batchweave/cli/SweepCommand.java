@@ -1,7 +1,12 @@
 package io.batchweave.cli;
 
+import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.log.Log;
 import io.batchweave.retain.Sweep;
 import io.batchweave.retain.Swept;
+import io.batchweave.store.ObjectStore;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,10 +20,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Delete what nothing can need any more: payload below every checkpoint and policy,"
                     + " what producers left behind, and old commits (packed, so that the history stays).",
-            "It is said in the log before it is done. Any number of sweeps may run, and stop anywhere."
+            "It is said in the log before it is done. Any number of sweeps may run, and stop anywhere.",
+            "If the dataset has a view (see fold), what is new is folded into it then, and every snapshot of it"
+                    + " that no tag or branch holds expires. A view that cannot be had keeps nothing from"
+                    + " being swept: it is told in the end."
         })
 final class SweepCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;
+    @Mixin private CatalogOptions catalog;
     @Mixin private Output output;
 
     @Parameters(paramLabel = "NS.NAME", description = "The dataset.")
@@ -29,34 +38,63 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
 
     @Override
     public Integer call() {
+        // What is wrong with the request is said before anything is deleted.
+        catalog.other();
+        return warehouse.run(
+                store -> {
+                    Log log = warehouse.open(store, dataset);
+                    Swept swept = sweep(log);
+                    output.say(text(swept));
+                    output.flush();
+                    return dryRun ? told(swept, Optional.empty()) : keepView(store, log, swept);
+                });
+    }
+
+    private Swept sweep(Log log) {
         try (Progress progress = new Progress("objects deleted", warehouse.world().clock())) {
-            return warehouse.run(
-                    store -> {
-                        Sweep sweep = new Sweep(warehouse.open(store, dataset), progress::at);
-                        Swept swept = dryRun ? sweep.plan() : sweep.run();
-                        progress.close();
-                        print(swept);
-                        return ExitCode.OK;
-                    });
+            Sweep sweep = new Sweep(log, progress::at);
+            return dryRun ? sweep.plan() : sweep.run();
         }
     }
 
-    private void print(Swept swept) {
-        output.print(
-                Output.object(
-                        "dataset", dataset,
-                        "dry_run", dryRun,
-                        "low_step", swept.lowStep(),
-                        "steps", swept.steps(),
-                        "payload_objects", swept.payload().objects(),
-                        "payload_bytes", swept.payload().bytes(),
-                        "steps_again", swept.again(),
-                        "left_objects", swept.left().objects(),
-                        "left_bytes", swept.left().bytes(),
-                        "commits", swept.log().commits(),
-                        "commit_bytes", swept.log().bytes(),
-                        "commits_kept", swept.log().kept()),
-                text(swept));
+    /** The sweep is done, and stays done whatever becomes of its view. */
+    private ExitCode keepView(ObjectStore store, Log log, Swept swept) {
+        Optional<SweptView> view;
+        try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
+            view = SweptView.keep(opened.fold(log));
+        } catch (RuntimeException e) {
+            told(swept, Optional.empty());
+            throw SweptView.failed(dataset, e);
+        }
+        view.ifPresent(kept -> output.say(kept.text()));
+        return told(swept, view);
+    }
+
+    /** For programs: all at once, in the end. */
+    private ExitCode told(Swept swept, Optional<SweptView> view) {
+        if (output.isJson()) {
+            output.print(json(swept, view), "");
+            output.flush();
+        }
+        return ExitCode.OK;
+    }
+
+    private Map<String, Object> json(Swept swept, Optional<SweptView> view) {
+        return Output.object(
+                "dataset", dataset,
+                "dry_run", dryRun,
+                "low_step", swept.lowStep(),
+                "steps", swept.steps(),
+                "payload_objects", swept.payload().objects(),
+                "payload_bytes", swept.payload().bytes(),
+                "steps_again", swept.again(),
+                "left_objects", swept.left().objects(),
+                "left_bytes", swept.left().bytes(),
+                "commits", swept.log().commits(),
+                "commit_bytes", swept.log().bytes(),
+                "commits_kept", swept.log().kept(),
+                "view_kept", view.isPresent(),
+                "view_expired", view.map(SweptView::expired).orElse(0));
     }
 
     private String text(Swept swept) {

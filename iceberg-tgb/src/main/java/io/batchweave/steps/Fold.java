@@ -6,9 +6,11 @@ import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.state.State;
 import io.batchweave.world.Deadline;
+import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,6 +110,24 @@ public final class Fold {
      */
     public int expire() {
         return withTables(View::expire);
+    }
+
+    /**
+     * Whether there is a view by now, or a table of it. Unlike the others this makes none, so that
+     * whoever looks after a dataset can leave alone what nobody has asked for.
+     *
+     * @throws UnavailableException if the catalog does not answer in time
+     */
+    public boolean hasView() {
+        return patience.until(() -> Stream.of(ViewTable.values()).anyMatch(kind -> isThere(kind)));
+    }
+
+    private boolean isThere(ViewTable kind) {
+        try {
+            return catalog.tableExists(kind.identifier(log.layout().dataset()));
+        } catch (NoSuchNamespaceException e) {
+            return false;
+        }
     }
 
     /** Tables may be dropped while we work on them; then all begins again. */

@@ -43,6 +43,18 @@ class FoldTest {
     }
 
     @Test
+    void askingWhetherThereIsAViewMakesNone() {
+        assertThat(stage.fold().hasView()).isFalse();
+        assertThat(stage.fold().hasView()).isFalse();
+        stage.fold().run();
+        assertThat(stage.fold().hasView()).isTrue();
+        stage.catalog.dropTable(ViewTable.STEPS.identifier(FoldStage.NAME));
+        assertThat(stage.fold().hasView()).isTrue();
+        stage.catalog.dropTable(ViewTable.EVENTS.identifier(FoldStage.NAME));
+        assertThat(stage.fold().hasView()).isFalse();
+    }
+
+    @Test
     void stepsOfOneCommitAreRowsOfTheirOwn() {
         stage.publishAtOnce("p", 5);
         stage.fold().run();

@@ -14,16 +14,20 @@ import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.exceptions.ServiceFailureException;
 import org.apache.iceberg.exceptions.ValidationException;
 
 /** A catalog that is open. */
 public final class ServedCatalog implements AutoCloseable {
     private static final String NAME = "served";
+    private static final String CONNECT_MILLIS_MAX = "10000";
+    private static final String ANSWER_MILLIS_MAX = "60000";
 
     private final Catalog catalog;
 
@@ -42,19 +46,41 @@ public final class ServedCatalog implements AutoCloseable {
      * @param properties as Iceberg knows them: {@code type} or {@code catalog-impl}, {@code uri},
      *     {@code warehouse}, ...; they may hold secrets
      * @throws InvalidRequestException if no catalog can be opened by them
+     * @throws UnavailableException if the catalog does not answer
      */
     public static ServedCatalog of(Map<String, String> properties) {
         try {
             return new ServedCatalog(
-                    CatalogUtil.buildIcebergCatalog(NAME, properties, new Configuration()));
+                    CatalogUtil.buildIcebergCatalog(
+                            NAME, limited(properties), new Configuration()));
         } catch (BatchWeaveException e) {
             throw e;
         } catch (RuntimeException e) {
+            if (isUnanswered(e)) {
+                throw new UnavailableException(
+                        "Cannot open the catalog that the properties describe: it does not answer (%s); try later, or mend its address"
+                                .formatted(firstSentence(e)),
+                        e);
+            }
             throw new InvalidRequestException(
                     "Cannot open the catalog that the properties describe: %s; see Iceberg's documentation of it"
                             .formatted(firstSentence(e)),
                     e);
         }
+    }
+
+    /** A server that never answers is waited for without end by default. */
+    private static Map<String, String> limited(Map<String, String> properties) {
+        Map<String, String> limited = new HashMap<>(properties);
+        limited.putIfAbsent("rest.client.connection-timeout-ms", CONNECT_MILLIS_MAX);
+        limited.putIfAbsent("rest.client.socket-timeout-ms", ANSWER_MILLIS_MAX);
+        return limited;
+    }
+
+    private static boolean isUnanswered(Throwable e) {
+        return e instanceof IOException
+                || e instanceof ServiceFailureException
+                || (e.getCause() != null && e.getCause() != e && isUnanswered(e.getCause()));
     }
 
     /** Iceberg's messages go on with class names and stacks. */
