@@ -70,12 +70,13 @@ final class ServeCommand implements Callable<Integer>, Interruptible {
                 return serve(opened, settings, "the catalog").code();
             }
         }
-        return warehouse.run(
+        WarehouseOptions.Work work =
                 store -> {
                     try (ServedCatalog opened = ServedCatalog.of(store, warehouse.world())) {
                         return serve(opened, settings, store.uri());
                     }
-                });
+                };
+        return readOnly ? warehouse.run(work) : warehouse.runOnNew(work);
     }
 
     private ExitCode serve(ServedCatalog opened, RestSettings settings, String what) {

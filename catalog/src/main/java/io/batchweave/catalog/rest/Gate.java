@@ -2,8 +2,6 @@ package io.batchweave.catalog.rest;
 
 import io.batchweave.catalog.rest.RestSettings.Access;
 import io.batchweave.errors.BatchWeaveException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -13,15 +11,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.apache.iceberg.rest.responses.ErrorResponse;
 import org.apache.iceberg.rest.responses.ErrorResponseParser;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,15 +44,51 @@ final class Gate extends Handler.Abstract {
         this.settings = settings;
     }
 
+    /** No thread waits for a body: who sends it slowly keeps nobody else from being served. */
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        Asked asked;
+        try {
+            asked = asked(request);
+        } catch (RuntimeException e) {
+            respond(
+                    request,
+                    response,
+                    callback,
+                    () -> {
+                        throw e;
+                    });
+            return true;
+        }
+        if (request.getLength() == 0) {
+            respond(request, response, callback, () -> asked.answer(""));
+        } else {
+            BiConsumer<byte[], Throwable> read =
+                    (body, failure) ->
+                            respond(
+                                    request,
+                                    response,
+                                    callback,
+                                    () -> asked.answer(text(request, body, failure)));
+            Content.Source.asByteArrayAsync(
+                    request,
+                    RestSettings.BODY_BYTES_MAX,
+                    Promise.Invocable.from(InvocationType.BLOCKING, read));
+        }
+        return true;
+    }
+
+    private static void respond(
+            Request request,
+            Response response,
+            Callback callback,
+            Supplier<Optional<Object>> answer) {
         int status;
         Optional<String> body;
         try {
-            Optional<Object> answer = answered(request);
-            status = answer.isPresent() ? 200 : 204;
-            body = answer.map(Call::toJson);
-        } catch (RuntimeException | IOException e) {
+            body = answer.get().map(Call::toJson);
+            status = body.isPresent() ? 200 : 204;
+        } catch (RuntimeException e) {
             ErrorResponse error = ErrorAnswers.of(e);
             status = error.code();
             body = Optional.of(ErrorResponseParser.toJson(error));
@@ -65,11 +104,10 @@ final class Gate extends Handler.Abstract {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
         }
         write(request, response, callback, status, body);
-        return true;
     }
 
     /** What is known to go wrong says why; of all else the place is told. */
-    private static void log(Exception e) {
+    private static void log(RuntimeException e) {
         if (e instanceof BatchWeaveException) {
             LOG.warn("Cannot answer a request: {}", e.getMessage());
         } else {
@@ -92,7 +130,14 @@ final class Gate extends Handler.Abstract {
         response.write(true, ByteBuffer.wrap(bytes), callback);
     }
 
-    private Optional<Object> answered(Request request) throws IOException {
+    /** A request that may be answered, but for its body. */
+    private record Asked(Route route, Map<String, String> names, Map<String, String> query) {
+        Optional<Object> answer(String body) {
+            return route.action().apply(new Call(names, query, body));
+        }
+    }
+
+    private Asked asked(Request request) {
         authenticate(request);
         String path = request.getHttpURI().getPath();
         List<String> parts =
@@ -101,7 +146,10 @@ final class Gate extends Handler.Abstract {
             Optional<Map<String, String>> names = route.names(request.getMethod(), parts);
             if (names.isPresent()) {
                 authorize(route);
-                return route.action().apply(new Call(names.get(), query(request), body(request)));
+                if (request.getLength() > RestSettings.BODY_BYTES_MAX) {
+                    throw tooLarge();
+                }
+                return new Asked(route, names.get(), query(request));
             }
         }
         for (String part : parts) {
@@ -154,22 +202,15 @@ final class Gate extends Handler.Abstract {
         return query;
     }
 
-    private static String body(Request request) throws IOException {
-        if (request.getLength() > RestSettings.BODY_BYTES_MAX) {
+    private static String text(Request request, byte[] body, Throwable failure) {
+        if (failure instanceof IllegalStateException) {
             throw tooLarge();
         }
-        if (request.getLength() == 0) {
-            return "";
+        if (failure != null) {
+            throw Refusal.badRequest("Cannot read the request: " + failure.getMessage());
         }
-        byte[] bytes;
-        try (InputStream in = Request.asInputStream(request)) {
-            bytes = in.readNBytes(RestSettings.BODY_BYTES_MAX + 1);
-        }
-        if (bytes.length > RestSettings.BODY_BYTES_MAX) {
-            throw tooLarge();
-        }
-        demandJson(request, bytes.length);
-        return new String(bytes, StandardCharsets.UTF_8);
+        demandJson(request, body.length);
+        return new String(body, StandardCharsets.UTF_8);
     }
 
     /** A web page may send other kinds to this machine without asking; this one it may not. */

@@ -19,6 +19,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.catalog.Namespace;
@@ -39,6 +41,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class RestServerTest {
     private static final String TOKEN = "s3cret-token";
+
+    /** Of which the rest never comes. */
+    private static final String SLOW_REQUEST =
+            String.join(
+                    "\r\n",
+                    "POST /v1/namespaces HTTP/1.1",
+                    "Host: x",
+                    "Content-Type: application/json",
+                    "Content-Length: 1000",
+                    "",
+                    "{");
+
     private static final World WORLD = World.real();
     private static final ObjectStoreCatalog CATALOG =
             new ObjectStoreCatalog(new MemoryStore(WORLD), WORLD);
@@ -131,6 +145,24 @@ class RestServerTest {
     void pagesAreServed() throws Exception {
         assertThat(sent(to(open, "/v1/namespaces/train/tables?pageSize=1&pageToken=")).body())
                 .contains("steps");
+    }
+
+    @Test
+    void whoSendsSlowlyKeepsNobodyFromBeingServed() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                Socket socket = new Socket(open.uri().getHost(), open.uri().getPort());
+                slow.add(socket);
+                socket.getOutputStream().write(SLOW_REQUEST.getBytes(StandardCharsets.US_ASCII));
+            }
+
+            assertThat(sent(to(open, "/v1/namespaces/train")).statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
     }
 
     @Test
