@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 /** The README of this checkout. */
 final class Readme {
     static final Path ROOT = Path.of(System.getProperty("repository.root"));
-    private static final Pattern SHELL = Pattern.compile("(?s)```sh\n(.*?)```");
 
     private Readme() {}
 
@@ -19,10 +18,16 @@ final class Readme {
 
     /** What stands under a heading for people to type, block by block. */
     static List<String> shell(String heading) throws IOException {
+        return blocks("sh", heading);
+    }
+
+    /** What stands under a heading in some language, block by block. */
+    static List<String> blocks(String language, String heading) throws IOException {
         String text = text();
         int start = text.indexOf("\n## " + heading + "\n");
         int end = text.indexOf("\n## ", start + 1);
-        return SHELL.matcher(text.substring(start, end))
+        return Pattern.compile("(?s)```" + language + "\n(.*?)```")
+                .matcher(text.substring(start, end))
                 .results()
                 .map(block -> block.group(1))
                 .toList();

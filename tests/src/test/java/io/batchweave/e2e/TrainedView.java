@@ -84,6 +84,7 @@ final class TrainedView {
     void assertToldBy(Engine engine, String dialect) {
         List<JsonNode> steps = steps();
         assertThat(steps).hasSizeGreaterThan(1_000);
+        readme(engine.ask(readmeQuestion()), steps);
         producers(engine.ask(question("producers.sql")), steps);
         sources(engine.ask(question(dialect + "/tokens-by-source.sql")), steps);
         stepsOfInput(engine.ask(question("steps-of-input.sql")), steps);
@@ -110,6 +111,32 @@ final class TrainedView {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String readmeQuestion() {
+        try {
+            return Readme.blocks("sql", "The steps as a table").get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void readme(List<Map<String, String>> rows, List<JsonNode> steps) {
+        assertThat(rows).containsExactly(totals("p0", steps), totals("p1", steps));
+    }
+
+    private static Map<String, String> totals(String producer, List<JsonNode> all) {
+        List<JsonNode> steps = all.stream().filter(by(producer)).toList();
+        return Map.of(
+                "producer", producer,
+                "steps", Integer.toString(steps.size()),
+                "row_count", sum(steps, "rows"),
+                "bytes", sum(steps, "bytes"),
+                "last_step", steps.get(steps.size() - 1).get("step").asText());
+    }
+
+    private static String sum(List<JsonNode> steps, String field) {
+        return Long.toString(steps.stream().mapToLong(step -> step.get(field).asLong()).sum());
     }
 
     private static void producers(List<Map<String, String>> rows, List<JsonNode> steps) {
