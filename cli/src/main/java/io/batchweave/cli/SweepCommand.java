@@ -103,17 +103,24 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
             return "Nothing to sweep in " + dataset + "; " + first;
         }
         return String.format(
-                "%s %s: payload of %s (%s), %s left behind (%s), %s (%s); %s%s",
+                "%s %s: payload of %s (%s)%s, %s left behind (%s), %s (%s); %s%s",
                 dryRun ? "Would sweep from" : "Swept from",
                 dataset,
                 Output.count(swept.steps(), "step", "steps"),
                 Output.count(swept.payload().bytes(), "byte", "bytes"),
+                again(swept.again()),
                 Output.count(swept.left().objects(), "object", "objects"),
                 Output.count(swept.left().bytes(), "byte", "bytes"),
                 Output.count(swept.log().commits(), "commit", "commits"),
                 Output.count(swept.log().bytes(), "byte", "bytes"),
                 first,
                 kept(swept.log().kept()));
+    }
+
+    private static String again(long steps) {
+        return steps == 0
+                ? ""
+                : ", what an earlier sweep has left of " + Output.count(steps, "step", "steps");
     }
 
     private static String kept(long commits) {

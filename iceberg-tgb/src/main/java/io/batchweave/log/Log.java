@@ -260,10 +260,11 @@ public final class Log {
     private void save(State mine) {
         try {
             saved(mine);
-        } catch (UnavailableException e) {
+        } catch (UnavailableException | InvalidRequestException e) {
+            // Or the store was closed meanwhile by who had published all.
             LOG.debug("The State of {} is not saved for now", layout.dataset(), e);
         } catch (BatchWeaveException e) {
-            LOG.warn("The State of {} cannot be saved", layout.dataset(), e);
+            LOG.warn("The State of {} cannot be saved: {}", layout.dataset(), e.getMessage());
         }
     }
 

@@ -89,7 +89,7 @@ final class Packs {
         throw new CorruptException(
                 "Cannot pack "
                         + store.nameOf(absent)
-                        + ": it is missing, and no pack has it; restore it; nothing was deleted");
+                        + ": it is missing, and no pack has it; restore it; none of these commits was deleted");
     }
 
     private boolean create(long number, ByteBuffer pack) {

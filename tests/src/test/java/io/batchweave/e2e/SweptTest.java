@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
+import io.batchweave.model.Entry.OpenProducer;
 import io.batchweave.model.Entry.Sweep;
+import io.batchweave.state.State;
 import io.batchweave.store.local.LocalStore;
 import io.batchweave.world.World;
 import java.io.IOException;
@@ -43,13 +45,16 @@ class SweptTest {
     }
 
     private void append(Sweep sweep) {
+        State unused = log().append(List.of(sweep));
+    }
+
+    private Log log() {
         World world = World.real();
-        Log.open(
-                        new LocalStore(t.cli().warehouse(), world),
-                        DatasetName.parse("t.x"),
-                        world,
-                        LogLimits.DEFAULT)
-                .append(List.of(sweep));
+        return Log.open(
+                new LocalStore(t.cli().warehouse(), world),
+                DatasetName.parse("t.x"),
+                world,
+                LogLimits.DEFAULT);
     }
 
     private Path payload(int step) {
@@ -128,6 +133,35 @@ class SweptTest {
 
         Files.delete(payload(6));
         assertThat(t.cli().run("verify", "t.x").code()).isEqualTo(1);
+    }
+
+    @Test
+    void verifyNamesALostCommitAndNoSweptStep() throws IOException {
+        Log log = log();
+        for (int commits = 0; commits < 16; commits++) {
+            State unused = log.append(List.of(new OpenProducer("q", log.world().newId())));
+        }
+        log.saveIfDue();
+        Path lost = t.cli().warehouse().resolve("t/x/log/%020d/%020d".formatted(0, 4));
+        Files.delete(lost);
+
+        Ran ran = t.cli().run("verify", "t.x");
+
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out().lines().filter(line -> line.startsWith("wrong: ")))
+                .singleElement()
+                .asString()
+                .contains(lost.getFileName().toString());
+    }
+
+    @Test
+    void whatAnEarlierSweepHasLeftIsTold() {
+        assertThat(ran("sweep", "t.x").out())
+                .startsWith(
+                        "Swept from t.x: payload of 0 steps (0 bytes), what an earlier sweep has left of"
+                                + " 2 steps, ")
+                .endsWith("; the first step that is kept is 6\n");
+        assertThat(Files.exists(payload(5))).isFalse();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.batchweave.cli.verify;
 
 import io.batchweave.codec.SegmentCodec;
 import io.batchweave.codec.StateCodec;
+import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.model.Layout;
 import io.batchweave.state.Applied;
@@ -69,6 +70,22 @@ final class SavedCheck {
                                     : "the newest saved State is of version " + saved)
                             + "; restore a State of that version or a later one, and write nothing"
                             + " before");
+        }
+    }
+
+    /** What the newest State says that may be swept; 0 if none can be read. */
+    long lowStep() {
+        if (newest.isEmpty()) {
+            return 0;
+        }
+        String key = layout.state(newest.get(0));
+        try {
+            return store.read(key, StateCodec.BYTES_MAX) instanceof Found found
+                    ? StateCodec.decode(found.body(), store.nameOf(key)).lowStep()
+                    : 0;
+        } catch (BatchWeaveException e) {
+            // It is damaged as well, and that is a finding of its own.
+            return 0;
         }
     }
 

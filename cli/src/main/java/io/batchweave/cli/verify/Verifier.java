@@ -45,6 +45,8 @@ public final class Verifier {
     /** What the log means as far as it was read. */
     private State newest;
 
+    private long sweptBelow;
+
     /**
      * Prepares a check; nothing is read yet.
      *
@@ -72,14 +74,18 @@ public final class Verifier {
         Map<String, Long> commits = lengths(layout.commits());
         Optional<State> state = replay(saved);
         state.ifPresent(read -> checkVersions(commits, read));
+        if (findings.isEmpty()) {
+            saved.checkNothingIsLeft();
+        }
         boolean logIsWhole = findings.isEmpty();
+        sweptBelow = logIsWhole ? 0 : saved.lowStep();
         Map<String, Long> payload = lengths(layout.payload());
         state.ifPresent(read -> checkSteps(read, payload));
         saved.checkBoundary();
         return new Report(
                 state.map(read -> read.version() + 1).orElse((long) commits.size()),
                 state.map(State::nextStep).orElse(0L),
-                state.map(read -> newest.lowStep()).orElse(0L),
+                state.map(read -> lowStep()).orElse(0L),
                 slices,
                 bytes,
                 repeats,
@@ -106,7 +112,6 @@ public final class Verifier {
                 saved.check(applied);
                 state = applied.state();
             }
-            saved.checkNothingIsLeft();
         } catch (CorruptException e) {
             findings.add(new Finding(history.lastObject(), e.getMessage()));
             return Optional.ofNullable(state);
@@ -199,7 +204,7 @@ public final class Verifier {
             for (int i = 0; i < parts.size(); i++) {
                 String key = layout.part(step.claim(), i);
                 Optional<Long> length = Optional.ofNullable(payload.remove(key));
-                if (step.step() >= newest.lowStep()) {
+                if (step.step() >= lowStep()) {
                     checkPart(check, step, key, parts.get(i), length);
                 }
             }
@@ -242,7 +247,12 @@ public final class Verifier {
             // A commit that came after our replay: whoever verifies again finds it.
             return false;
         }
-        return step.step() < newest.lowStep();
+        return step.step() < lowStep();
+    }
+
+    /** Where the log cannot be read to its end, the newest saved State tells it. */
+    private long lowStep() {
+        return Math.max(newest.lowStep(), sweptBelow);
     }
 
     /** Every object in a folder and the folders below it, with its length. */

@@ -16,9 +16,17 @@ final class Why {
     /** What to throw, as a text that says what could not be done. */
     static UnavailableException failure(String what, IOException cause) {
         String text = what + ": " + of(cause);
-        return cause instanceof AccessDeniedException || cause instanceof Staging.Unfit
+        return isRefusal(cause)
                 ? new NoAccessException(text, cause)
                 : new UnavailableException(text, cause);
+    }
+
+    /** What stays so until somebody mends it. */
+    private static boolean isRefusal(IOException cause) {
+        return cause instanceof AccessDeniedException
+                || cause instanceof Staging.Unfit
+                || (cause instanceof FileSystemException failed
+                        && "Read-only file system".equals(failed.getReason()));
     }
 
     static String of(IOException cause) {
