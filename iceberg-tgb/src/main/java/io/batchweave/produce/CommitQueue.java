@@ -12,6 +12,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The batches of one producer on their way into the log, in order.
@@ -23,12 +25,15 @@ import java.util.concurrent.Executor;
  * for use by several threads.
  */
 final class CommitQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitQueue.class);
+
     /** About how many bytes of entries go into one commit. */
     private static final long COMMIT_BYTES = 4 << 20;
 
     private final Log log;
     private final String producer;
     private final Executor executor;
+    private final Runnable afterCommit;
 
     private final Deque<FinishedBatch> queue = new ArrayDeque<>();
     private int inFlight;
@@ -37,11 +42,13 @@ final class CommitQueue {
 
     /**
      * @param producer its name, for messages
+     * @param afterCommit runs behind each commit; if it fails, nothing else does
      */
-    CommitQueue(Log log, String producer, Executor executor) {
+    CommitQueue(Log log, String producer, Executor executor, Runnable afterCommit) {
         this.log = log;
         this.producer = producer;
         this.executor = executor;
+        this.afterCommit = afterCommit;
     }
 
     /** Adds a batch; its step tells what became of it. */
@@ -169,6 +176,17 @@ final class CommitQueue {
         } catch (Throwable e) {
             // An Error too: whoever waits would wait for ever, and nobody else would tell.
             fail(batches, e instanceof BatchWeaveException known ? known : unexpected(e));
+            return;
+        }
+        tellOfCommit();
+    }
+
+    /** The batches are in the log, so what goes wrong from here on is not theirs. */
+    private void tellOfCommit() {
+        try {
+            afterCommit.run();
+        } catch (RuntimeException e) {
+            LOG.warn("What was to run behind a commit of producer {} failed", producer, e);
         }
     }
 

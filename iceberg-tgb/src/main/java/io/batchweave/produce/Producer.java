@@ -52,12 +52,13 @@ public final class Producer implements AutoCloseable {
             PayloadSchema schema,
             ProducerLimits limits,
             Executor committer,
+            Runnable afterCommit,
             String name,
             ProducerState opened) {
         this.log = log;
         this.schema = schema;
         this.limits = limits;
-        this.commits = new CommitQueue(log, name, committer);
+        this.commits = new CommitQueue(log, name, committer, afterCommit);
         this.lead = new Lead(log, name, opened.epoch());
         this.name = name;
         this.epoch = opened.epoch();
@@ -75,11 +76,30 @@ public final class Producer implements AutoCloseable {
      *     producers
      */
     public static Producer open(Log log, String name, ProducerLimits limits, Executor committer) {
+        return open(log, name, limits, committer, () -> {});
+    }
+
+    /**
+     * Opens a producer that tells of its commits, for what is done every so many of them, such as
+     * {@code steps.BackgroundFold}.
+     *
+     * @param afterCommit runs behind each commit of batches, on the thread that made it, which may
+     *     be the one that publishes: so it must return at once. What it throws is logged, and
+     *     changes nothing.
+     */
+    public static Producer open(
+            Log log, String name, ProducerLimits limits, Executor committer, Runnable afterCommit) {
         PayloadSchema schema = PayloadSchema.parse(log.state().dataset().schema());
         OpenProducer opening = new OpenProducer(name, log.world().newId());
         State state = log.append(List.of(opening));
         return new Producer(
-                log, schema, limits, committer, name, state.producer(name).orElseThrow());
+                log,
+                schema,
+                limits,
+                committer,
+                afterCommit,
+                name,
+                state.producer(name).orElseThrow());
     }
 
     /** The progress that was committed before this incarnation; empty for a new producer. */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Every step is folded once and only once, by any number of folds at any time, in any processes,
  * whatever a catalog answers. The view is derived: it may lag, be dropped and be made anew, and
  * nothing that trainers or producers do depends on it. A producer's process may fold every so many
- * commits, on a thread of its own; what a fold throws says that the view lags, and no more.
+ * commits, by a {@link BackgroundFold}; what a fold throws says that the view lags, and no more.
  *
  * <p>Not safe for use by several threads: give each a Fold, and a Log. It closes neither the
  * catalog nor the log.

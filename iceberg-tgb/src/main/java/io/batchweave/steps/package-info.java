@@ -15,5 +15,9 @@
  *
  * <p>Files are merged by size as they come, because stock maintenance runs once a day at best, and
  * one that sorted the whole table would write all of it again each time.
+ *
+ * <p>A producer that folds does it beside publishing and behind a number of its commits. To fold as
+ * a part of each commit would let training wait for a catalog; to fold by time would wake idle
+ * processes, and a thousand producers would fold as often as one that is busy.
  */
 package io.batchweave.steps;

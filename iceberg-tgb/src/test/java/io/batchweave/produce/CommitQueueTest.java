@@ -7,6 +7,7 @@ import io.batchweave.errors.UnavailableException;
 import io.batchweave.model.Bytes;
 import io.batchweave.model.Commit;
 import io.batchweave.model.Entry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -137,6 +138,52 @@ class CommitQueueTest {
             assertThat(stage.submit(producer, first, 2)).allMatch(CompletableFuture::isDone);
         }
         stage.assertSteps(4);
+    }
+
+    @Test
+    void whoAsksIsToldOfEachCommitAndCannotSpoilIt() {
+        List<Integer> told = new ArrayList<>();
+        Producer producer =
+                Producer.open(
+                        stage.scene.log(),
+                        "p",
+                        ProducerLimits.DEFAULT,
+                        stage.executor,
+                        () -> {
+                            told.add(stage.batchesPerCommit().size());
+                            throw new IllegalStateException("planned");
+                        });
+        assertThat(told).as("the opening has no batch").isEmpty();
+        List<CompletableFuture<Long>> steps = stage.submit(producer, 0, 3);
+        stage.executor.runAll();
+        steps.addAll(stage.submit(producer, 3, 1));
+        producer.flush();
+
+        assertThat(steps).hasSize(4).allMatch(step -> !step.isCompletedExceptionally());
+        assertThat(stage.batchesPerCommit()).containsExactly(0, 3, 1);
+        assertThat(told).as("each when it is in").containsExactly(2, 3);
+        stage.assertSteps(4);
+    }
+
+    @Test
+    void nobodyIsToldOfACommitThatFailed() {
+        List<String> told = new ArrayList<>();
+        Producer producer =
+                Producer.open(
+                        stage.scene.log(),
+                        "p",
+                        ProducerLimits.DEFAULT,
+                        stage.executor,
+                        () -> told.add("a commit"));
+        stage.duringTheNextCreate(
+                () -> {
+                    throw new UnavailableException("planned");
+                });
+        stage.submit(producer, 0, 1);
+        stage.executor.runAll();
+
+        stage.assertSteps(0);
+        assertThat(told).isEmpty();
     }
 
     private static void failWith(Throwable cause) {
