@@ -104,8 +104,11 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             description = "Publish at most this many batches a second. Default: no limit")
     private double rate = Double.POSITIVE_INFINITY;
 
+    @Mixin private FoldingOptions folds;
+
     @Override
     public Integer call() {
+        folds.check();
         if (!(rate > 0)) {
             throw new InvalidRequestException("Invalid --rate " + rate + ": use more than 0");
         }
@@ -131,7 +134,11 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
                         ? TextRows.inputs(locations, files)
                         : RowSource.inputs(locations, files);
         Function<Bytes, SliceSource> sources = sources(schema, inputs, allocator);
-        end(log, publish(log, inputs, sources, committer));
+        try (Folding folding = folds.start(warehouse, store, dataset)) {
+            State state = end(log, publish(log, inputs, sources, committer, folding));
+            folding.finish();
+            demandSealed(state);
+        }
         return ExitCode.OK;
     }
 
@@ -144,7 +151,8 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             Log log,
             Inputs inputs,
             Function<Bytes, SliceSource> opener,
-            ExecutorService committer) {
+            ExecutorService committer,
+            Folding folding) {
         Optional<ProducerState> known = log.state().producer(producer);
         Bytes progress = known.map(ProducerState::progress).orElse(Bytes.EMPTY);
         try (ResumedSource sources = new ResumedSource(opener, progress)) {
@@ -154,7 +162,7 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
             if (known.isEmpty()) {
                 readBatch(sources, log.state().dataset().grid().slices());
             }
-            return publish(log, inputs, sources, committer);
+            return publish(log, inputs, sources, committer, folding);
         }
     }
 
@@ -165,9 +173,18 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
     }
 
     private Ingested publish(
-            Log log, Inputs inputs, ResumedSource sources, ExecutorService committer) {
+            Log log,
+            Inputs inputs,
+            ResumedSource sources,
+            ExecutorService committer,
+            Folding folding) {
         try (Producer incarnation =
-                        Producer.open(log, producer, ProducerLimits.DEFAULT, committer);
+                        Producer.open(
+                                log,
+                                producer,
+                                ProducerLimits.DEFAULT,
+                                committer,
+                                folding::committed);
                 Progress progress = new Progress("batches published", warehouse.world().clock())) {
             SliceSource source = sources.at(incarnation.progress());
             return new Ingest(incarnation, source, inputs, progress, warehouse.world(), rate).run();
@@ -227,12 +244,17 @@ final class IngestCommand implements Callable<Integer>, Interruptible {
     }
 
     /** Seals if that was asked for, and tells what was published even if it may not. */
-    private void end(Log log, Ingested ingested) {
+    private State end(Log log, Ingested ingested) {
         State state = log.catchUp();
         if (seal && state.unfinished().isEmpty()) {
             state = log.append(List.of(new Seal(SealCondition.ALL_FINISHED)));
         }
         report(ingested, state);
+        output.flush();
+        return state;
+    }
+
+    private void demandSealed(State state) {
         if (seal && state.phase() == State.Phase.OPEN) {
             throw new InvalidRequestException(
                     "Cannot seal "

@@ -50,10 +50,13 @@ final class PublishCommand implements Callable<Integer>, Interruptible {
             description = "The producer's identity.")
     private String producer;
 
+    @Mixin private FoldingOptions folds;
+
     @Override
     public Integer call() {
         ExecutorService committer = Executors.newFixedThreadPool(UPLOADERS);
         try {
+            folds.check();
             return warehouse.run(store -> converse(store, committer));
         } catch (RuntimeException | Error e) {
             // For the program; people are told on standard error, as by any command.
@@ -75,8 +78,12 @@ final class PublishCommand implements Callable<Integer>, Interruptible {
         demandAdmitted(log.state().dataset());
         InputPipe pipe = new InputPipe(((Main) command.root().userObject()).input());
         BufferAllocator allocator = new RootAllocator();
-        new Conversation(log, producer, pipe, this::reply).run(committer, allocator);
-        allocator.close();
+        try (Folding folding = folds.start(warehouse, store, dataset)) {
+            new Conversation(log, producer, pipe, this::reply)
+                    .run(committer, folding::committed, allocator);
+            allocator.close();
+            folding.finish();
+        }
         return ExitCode.OK;
     }
 

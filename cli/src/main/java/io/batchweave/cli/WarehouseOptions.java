@@ -47,6 +47,11 @@ final class WarehouseOptions {
         return world;
     }
 
+    /** Tells people of trouble that does not end the command. */
+    void tell(String message) {
+        new ErrorLines(command.commandLine().getErr()).tell(message);
+    }
+
     /** Opens the store, works on it, closes it, and tells the statistics if they were asked for. */
     int run(Work work) {
         return run(Stores.open(namedUri(), world), work);
@@ -94,7 +99,7 @@ final class WarehouseOptions {
     }
 
     /** Opens a dataset. */
-    Log open(CountingStore store, String dataset) {
+    Log open(ObjectStore store, String dataset) {
         return Log.open(store, DatasetName.parse(dataset), world, LogLimits.DEFAULT);
     }
 }

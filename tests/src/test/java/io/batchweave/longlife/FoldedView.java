@@ -15,19 +15,19 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.io.CloseableIterable;
 
 /** The table of steps, as an engine sees it. */
-record FoldedView(Catalog catalog, DatasetName dataset) {
-    Table steps() {
+public record FoldedView(Catalog catalog, DatasetName dataset) {
+    public Table steps() {
         return catalog.loadTable(
                 TableIdentifier.of(dataset.namespace(), dataset.name() + "_steps"));
     }
 
     /** The data files that a query must look into. */
-    List<FileScanTask> files(Expression filter) {
+    public List<FileScanTask> files(Expression filter) {
         return all(steps().newScan().filter(filter).planFiles());
     }
 
     /** The steps that it finds. */
-    List<Long> steps(Expression filter) {
+    public List<Long> steps(Expression filter) {
         List<Long> steps = new ArrayList<>();
         for (Record row : all(IcebergGenerics.read(steps()).select("step").where(filter).build())) {
             steps.add((Long) row.getField("step"));

@@ -53,11 +53,13 @@ public final class Conversation {
      * Does what the program asks for until its pipe ends; then every batch is in the log.
      *
      * @param committer uploads and commits batches
+     * @param afterCommit runs behind each commit, and returns at once
      * @param allocator of one slice
      * @throws io.batchweave.errors.BatchWeaveException why it does not go on
      */
-    public void run(Executor committer, BufferAllocator allocator) {
-        try (Publication publication = new Publication(log, producer, committer, allocator)) {
+    public void run(Executor committer, Runnable afterCommit, BufferAllocator allocator) {
+        try (Publication publication =
+                new Publication(log, producer, committer, afterCommit, allocator)) {
             tell(hello(publication.standing()));
             Optional<InputPipe.Line> line = line();
             while (line.isPresent()) {

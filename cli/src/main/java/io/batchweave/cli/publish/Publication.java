@@ -34,6 +34,7 @@ final class Publication implements AutoCloseable {
     private final Log log;
     private final String name;
     private final Executor committer;
+    private final Runnable afterCommit;
     private final BufferAllocator allocator;
     private final Deque<Committed> underWay = new ArrayDeque<>();
     private Optional<Producer> producer = Optional.empty();
@@ -46,8 +47,14 @@ final class Publication implements AutoCloseable {
     /** Where a producer stands when a program has started. */
     record Standing(long epoch, long nextSequence, Bytes progress, boolean finished) {}
 
-    Publication(Log log, String name, Executor committer, BufferAllocator allocator) {
+    Publication(
+            Log log,
+            String name,
+            Executor committer,
+            Runnable afterCommit,
+            BufferAllocator allocator) {
         this.log = log;
+        this.afterCommit = afterCommit;
         this.name = name;
         this.committer = committer;
         this.allocator = allocator;
@@ -60,7 +67,7 @@ final class Publication implements AutoCloseable {
     }
 
     private Producer open() {
-        Producer opened = Producer.open(log, name, ProducerLimits.DEFAULT, committer);
+        Producer opened = Producer.open(log, name, ProducerLimits.DEFAULT, committer, afterCommit);
         producer = Optional.of(opened);
         progress = opened.progress();
         return opened;
