@@ -118,36 +118,6 @@ class RestServerTest {
     }
 
     @Test
-    void aNamespaceHasNoneBelowIt() throws Exception {
-        HttpResponse<String> response = sent(to(open, "/v1/namespaces?parent=train"));
-
-        assertThat(response.body()).contains("\"namespaces\":[]");
-        assertThat(response.statusCode()).isEqualTo(200);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "pageSize=0",
-                "pageSize=-1",
-                "pageSize=abc",
-                "pageSize=9999999999",
-                "pageSize=1&pageToken=-5",
-                "pageSize=1&pageToken=x"
-            })
-    void aPageThatCannotBeIsRefused(String page) throws Exception {
-        assertRefused(sent(to(open, "/v1/namespaces?" + page)), 400, "BadRequestException");
-        assertRefused(
-                sent(to(open, "/v1/namespaces/train/tables?" + page)), 400, "BadRequestException");
-    }
-
-    @Test
-    void pagesAreServed() throws Exception {
-        assertThat(sent(to(open, "/v1/namespaces/train/tables?pageSize=1&pageToken=")).body())
-                .contains("steps");
-    }
-
-    @Test
     void whoSendsSlowlyKeepsNobodyFromBeingServed() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
