@@ -6,6 +6,7 @@ import static io.batchweave.store.Bodies.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.batchweave.errors.NoAccessException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.store.Creation;
 import io.batchweave.store.Listing;
@@ -76,10 +77,10 @@ class LocalStoreDisksIT {
                 assertThat(text(store.read("a/b", 1))).isEqualTo("x");
                 assertThat(store.create("a/b", bytes("x"))).isInstanceOf(Creation.Refused.class);
                 assertThatThrownBy(() -> store.create("a/c", bytes("x")))
-                        .isInstanceOf(UnavailableException.class)
+                        .isInstanceOf(NoAccessException.class)
                         .hasMessageContaining("Read-only file system");
                 assertThatThrownBy(() -> store.delete(List.of("a/b")))
-                        .isInstanceOf(UnavailableException.class)
+                        .isInstanceOf(NoAccessException.class)
                         .hasMessageContaining("Read-only file system");
                 assertThat(store.list("a", "").objects()).hasSize(1);
             }
