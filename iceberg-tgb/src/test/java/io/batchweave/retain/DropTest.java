@@ -3,6 +3,7 @@ package io.batchweave.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
@@ -14,7 +15,9 @@ import io.batchweave.model.Entry.Seal;
 import io.batchweave.model.Entry.SealCondition;
 import io.batchweave.model.Layout;
 import io.batchweave.produce.Producer;
+import io.batchweave.produce.ProducerLimits;
 import io.batchweave.store.Fault;
+import io.batchweave.store.FaultPlan;
 import io.batchweave.store.FaultPlan.Kind;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.testing.Numbers;
@@ -22,6 +25,7 @@ import io.batchweave.testing.Scene;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -267,6 +271,45 @@ class DropTest {
             }
         }
         assertThat(requests).isGreaterThan(10);
+    }
+
+    @Test
+    void howeverTheStoreAnswersItIsGoneInTheEnd() {
+        for (int seed = 0; seed < 100; seed++) {
+            FaultPlan faults = FaultPlan.random(new SplittableRandom(seed), 0.3);
+            try (Scene other = new Scene(faults, "dp=2")) {
+                Producer producer =
+                        Producer.open(
+                                other.log(other.memory()),
+                                "p",
+                                ProducerLimits.DEFAULT,
+                                Runnable::run);
+                other.publish(producer, 0);
+                dropUntilItIsDone(other);
+                other.applyLate();
+                other.clock().move(LONG);
+                dropUntilItIsDone(other);
+
+                assertThat(left(other))
+                        .as("seed %d", seed)
+                        .allMatch(key -> key.startsWith(LAYOUT.boundaries()))
+                        .isNotEmpty();
+                assertThatThrownBy(() -> other.publish(producer, 1))
+                        .as("seed %d", seed)
+                        .isInstanceOf(InvalidRequestException.class);
+            }
+        }
+    }
+
+    private static void dropUntilItIsDone(Scene scene) {
+        for (boolean done = false; !done; ) {
+            try {
+                drop(scene, scene.store()).run(objects -> {});
+                done = true;
+            } catch (BatchWeaveException e) {
+                assertThat(e).hasMessageStartingWith("Cannot ");
+            }
+        }
     }
 
     @Test
