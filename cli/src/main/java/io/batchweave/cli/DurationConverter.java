@@ -26,7 +26,9 @@ final class DurationConverter implements ITypeConverter<Duration> {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new TypeConversionException(
-                    "'" + text + "' is no duration; write up to nine digits and a unit, such as 500ms, 30s, 5m, 2h or 7d");
+                    "'"
+                            + text
+                            + "' is no duration; write up to nine digits and a unit, such as 500ms, 30s, 5m, 2h or 7d");
         }
         return Duration.of(Long.parseLong(matcher.group(1)), UNITS.get(matcher.group(2)));
     }

@@ -11,8 +11,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Runs statements of SQL, for who has no {@code spark-sql}: those of the files named, or else those
- * of standard input. A line with nothing but a semicolon ends a statement. Every row is printed as
- * one JSON object a line, and a semicolon after a statement's last.
+ * of standard input. A semicolon at the end of a line ends a statement. Every row is printed as one
+ * JSON object a line, and a semicolon after a statement's last.
  */
 public final class Sql {
     private static final String END = ";";
@@ -43,12 +43,17 @@ public final class Sql {
     private static void run(SparkSession spark, BufferedReader lines) throws IOException {
         StringBuilder statement = new StringBuilder();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            if (line.equals(END)) {
+            String text = line.stripTrailing();
+            if (text.endsWith(END)) {
+                statement.append(text, 0, text.length() - END.length());
                 run(spark, statement.toString());
                 statement.setLength(0);
             } else {
                 statement.append(line).append('\n');
             }
+        }
+        if (!statement.toString().isBlank()) {
+            run(spark, statement.toString());
         }
     }
 
