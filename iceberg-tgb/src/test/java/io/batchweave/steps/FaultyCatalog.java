@@ -20,22 +20,6 @@ import org.apache.iceberg.io.LocationProvider;
 
 /** A catalog whose commits and looks come out as a test plans. */
 final class FaultyCatalog extends InMemoryCatalog {
-    /** What the catalog did with a commit. */
-    enum Done {
-        APPLIED,
-        NOT_APPLIED
-    }
-
-    /** What it says of it. */
-    enum Answer {
-        LOST,
-        ERROR,
-        CONFLICT
-    }
-
-    /** How a commit comes out. */
-    record Outcome(Done done, Answer answer, int looksThatFail) {}
-
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final Deque<Outcome> next = new ArrayDeque<>();
@@ -113,7 +97,7 @@ final class FaultyCatalog extends InMemoryCatalog {
             beforeCommit = () -> {};
             action.run();
             Outcome outcome = next.isEmpty() ? always.get() : next.poll();
-            if (outcome == null || outcome.done() == Done.APPLIED) {
+            if (outcome == null || outcome.done() == Outcome.Done.APPLIED) {
                 real.commit(base, metadata);
             }
             if (outcome != null) {

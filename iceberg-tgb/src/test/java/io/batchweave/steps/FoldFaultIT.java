@@ -1,15 +1,10 @@
 package io.batchweave.steps;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.batchweave.model.JobEntries;
-import io.batchweave.steps.FaultyCatalog.Answer;
-import io.batchweave.steps.FaultyCatalog.Done;
-import io.batchweave.steps.FaultyCatalog.Outcome;
-import java.util.ArrayList;
+import io.batchweave.steps.Outcome.Answer;
+import io.batchweave.steps.Outcome.Done;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -18,48 +13,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a catalog does and says, each row is in the view once. */
 class FoldFaultIT {
-    private static final int COMMITS = 5;
-
     private final FaultyCatalog catalog = new FaultyCatalog();
     private final FoldStage stage = new FoldStage(catalog);
 
     /** Every outcome of a commit and of the looks behind it, at each commit that a fold makes. */
     @TestFactory
-    List<DynamicTest> everyRowIsThereOnceHoweverACommitComesOut() {
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Done done : Done.values()) {
-            for (Answer answer : Answer.values()) {
-                for (int looks : new int[] {0, 2}) {
-                    Outcome outcome = new Outcome(done, answer, looks);
-                    tests.add(DynamicTest.dynamicTest(outcome.toString(), () -> walk(outcome)));
-                }
-            }
-        }
-        return tests;
+    Stream<DynamicTest> everyRowIsThereOnceHoweverACommitComesOut() {
+        return Outcome.all().stream()
+                .map(outcome -> DynamicTest.dynamicTest(outcome.toString(), () -> walk(outcome)));
     }
 
     private static void walk(Outcome outcome) {
-        for (int commit = 0; commit < COMMITS; commit++) {
+        for (int commit = 0; commit < FoldWalk.COMMITS; commit++) {
             FaultyCatalog catalog = new FaultyCatalog();
-            walk(outcome, commit, catalog, new FoldStage(catalog));
+            FoldWalk.walk(catalog, outcome, commit, catalog::always);
         }
-    }
-
-    /** One commit of a fold comes out so. */
-    static void walk(Outcome outcome, int commit, FaultyCatalog catalog, FoldStage stage) {
-        stage.publish(1);
-        stage.fold().run();
-        stage.publish(2);
-        stage.append(JobEntries.attach());
-        stage.append(JobEntries.checkpoint("", 2));
-        AtomicInteger left = new AtomicInteger(commit);
-        catalog.always(() -> left.getAndDecrement() == 0 ? outcome : null);
-
-        Folded folded = stage.fold().run();
-
-        assertThat(folded.nextStep()).isEqualTo(3);
-        stage.assertWhole();
-        assertThat(stage.table(ViewTable.STEPS).refs()).containsKey("checkpoint/j/at2");
     }
 
     @Test

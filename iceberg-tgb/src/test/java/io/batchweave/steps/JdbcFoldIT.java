@@ -1,8 +1,5 @@
 package io.batchweave.steps;
 
-import io.batchweave.steps.FaultyCatalog.Answer;
-import io.batchweave.steps.FaultyCatalog.Done;
-import io.batchweave.steps.FaultyCatalog.Outcome;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -58,14 +55,12 @@ class JdbcFoldIT {
     /** The same walk as in memory; there each commit of a fold, here the first ones. */
     @Test
     void everyRowIsThereOnceHoweverACommitComesOut() {
-        for (Done done : Done.values()) {
-            for (Answer answer : Answer.values()) {
-                for (int commit = 0; commit < 2; commit++) {
-                    Outcome outcome = new Outcome(done, answer, commit);
-                    try (JdbcCatalog catalog = open(done + "-" + answer + "-" + commit)) {
-                        FoldFaultIT.walk(outcome, commit, plan, new FoldStage(catalog));
-                        plan.always(() -> null);
-                    }
+        int walks = 0;
+        for (Outcome outcome : Outcome.all()) {
+            for (int commit = 0; commit < 2; commit++) {
+                try (JdbcCatalog catalog = open("walk-" + walks++)) {
+                    FoldWalk.walk(catalog, outcome, commit, plan::always);
+                    plan.always(() -> null);
                 }
             }
         }
