@@ -1,6 +1,5 @@
 package io.batchweave.catalog;
 
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -26,32 +25,25 @@ final class CatalogNames {
         return NAME.matcher(name).matches();
     }
 
-    /**
-     * Why a namespace cannot be made.
-     *
-     * @return nothing, if it can
-     */
-    static Optional<String> objection(Namespace namespace) {
+    /** Refuses a name that no namespace can have. */
+    static void demand(Namespace namespace) {
         if (namespace.length() != 1) {
-            return Optional.of(
+            throw new IllegalArgumentException(
                     "Cannot use namespace '%s': it has %d levels; use one"
                             .formatted(namespace, namespace.length()));
         }
-        return isNamespace(namespace)
-                ? Optional.empty()
-                : Optional.of("Cannot use namespace '%s': %s".formatted(namespace, RULE));
+        if (!isNamespace(namespace)) {
+            throw new IllegalArgumentException(
+                    "Cannot use namespace '%s': %s".formatted(namespace, RULE));
+        }
     }
 
-    /** Why a table cannot be made; nothing, if it can. */
-    static Optional<String> objection(TableIdentifier table) {
-        return objection(table.namespace())
-                .or(
-                        () ->
-                                isName(table.name())
-                                        ? Optional.empty()
-                                        : Optional.of(
-                                                "Cannot use table '%s': %s"
-                                                        .formatted(table, RULE)));
+    /** Refuses a name that no table can have. */
+    static void demand(TableIdentifier table) {
+        demand(table.namespace());
+        if (!isName(table.name())) {
+            throw new IllegalArgumentException("Cannot use table '%s': %s".formatted(table, RULE));
+        }
     }
 
     static String folder(Namespace namespace) {

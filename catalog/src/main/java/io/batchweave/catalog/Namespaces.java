@@ -42,11 +42,7 @@ final class Namespaces implements SupportsNamespaces {
 
     @Override
     public void createNamespace(Namespace namespace, Map<String, String> properties) {
-        CatalogNames.objection(namespace)
-                .ifPresent(
-                        why -> {
-                            throw new IllegalArgumentException(why);
-                        });
+        CatalogNames.demand(namespace);
         if (warehouse.exists(namespace)) {
             throw exists(namespace);
         }

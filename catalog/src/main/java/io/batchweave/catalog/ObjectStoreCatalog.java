@@ -107,11 +107,7 @@ public final class ObjectStoreCatalog extends BaseMetastoreCatalog implements Su
 
     @Override
     protected TableOperations newTableOps(TableIdentifier table) {
-        CatalogNames.objection(table)
-                .ifPresent(
-                        why -> {
-                            throw new IllegalArgumentException(why);
-                        });
+        CatalogNames.demand(table);
         return new StoredTable(warehouse, table, io, this::demandConditions);
     }
 
@@ -122,11 +118,7 @@ public final class ObjectStoreCatalog extends BaseMetastoreCatalog implements Su
 
     @Override
     public TableBuilder buildTable(TableIdentifier table, Schema schema) {
-        CatalogNames.objection(table)
-                .ifPresent(
-                        why -> {
-                            throw new IllegalArgumentException(why);
-                        });
+        CatalogNames.demand(table);
         return super.buildTable(table, schema);
     }
 
@@ -161,11 +153,7 @@ public final class ObjectStoreCatalog extends BaseMetastoreCatalog implements Su
      */
     @Override
     public Table registerTable(TableIdentifier table, String metadataLocation) {
-        CatalogNames.objection(table)
-                .ifPresent(
-                        why -> {
-                            throw new IllegalArgumentException(why);
-                        });
+        CatalogNames.demand(table);
         return super.registerTable(table, metadataLocation);
     }
 
