@@ -1,5 +1,6 @@
 package io.batchweave.catalog.rest;
 
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import java.util.LinkedHashMap;
@@ -45,6 +46,7 @@ final class ErrorAnswers {
         STATUS.put(IllegalArgumentException.class, 400);
         STATUS.put(UnsupportedOperationException.class, 406);
         STATUS.put(UnavailableException.class, 503);
+        STATUS.put(CorruptException.class, INTERNAL);
     }
 
     private ErrorAnswers() {}

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,8 @@ class RestServerTest {
                     "{");
 
     private static final World WORLD = World.real();
-    private static final ObjectStoreCatalog CATALOG =
-            new ObjectStoreCatalog(new MemoryStore(WORLD), WORLD);
+    private static final MemoryStore STORE = new MemoryStore(WORLD);
+    private static final ObjectStoreCatalog CATALOG = new ObjectStoreCatalog(STORE, WORLD);
 
     private static RestServer open;
     private static RestServer guarded;
@@ -142,6 +143,16 @@ class RestServerTest {
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(new ObjectMapper().readTree(response.body()).get("metadata-location").asText())
                 .isEqualTo("memory:///train/steps/metadata/v1.metadata.json");
+    }
+
+    @Test
+    void aTableThatIsDamagedIsAFaultOfTheServer() throws Exception {
+        STORE.create(
+                "damaged/steps/metadata/v1.metadata.json",
+                ByteBuffer.wrap("{\"broken".getBytes(StandardCharsets.US_ASCII)));
+
+        assertRefused(
+                sent(to(open, "/v1/namespaces/damaged/tables/steps")), 500, "CorruptException");
     }
 
     @Test
