@@ -3,6 +3,7 @@ package io.batchweave.catalog;
 import io.batchweave.catalog.files.ObjectStoreFileIO;
 import io.batchweave.catalog.register.Register;
 import io.batchweave.catalog.register.Version;
+import java.util.Optional;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>One create says that the table is dropped: before it there is a table, after it none.
  *   <li>If it is purged: the files that its last metadata names go; data first, then the manifests
- *       by which they are found.
+ *       by which they are found. They stay if it cannot be read.
  *   <li>Then its other versions go, the last one last, for who looks for nothing else.
  * </ol>
  *
@@ -50,9 +51,26 @@ final class Removal {
     }
 
     private void purge(Version version) {
-        TableMetadata last =
-                TableMetadataParser.fromJson(
-                        warehouse.store().nameOf(version.key()), version.text());
+        parsed(version).ifPresent(this::purge);
+    }
+
+    /** The table is dropped by now: that nobody can tell which files were its own is no failure. */
+    private Optional<TableMetadata> parsed(Version version) {
+        String file = warehouse.store().nameOf(version.key());
+        try {
+            return Optional.of(TableMetadataParser.fromJson(file, version.text()));
+        } catch (RuntimeException e) {
+            LOG.debug("Cannot read {}", file, e);
+            LOG.warn(
+                    "Table {} is dropped, and its files stay in {}: {} is no metadata of a table that Iceberg understands; delete them by hand",
+                    table,
+                    warehouse.store().nameOf(CatalogNames.folder(table)),
+                    file);
+            return Optional.empty();
+        }
+    }
+
+    private void purge(TableMetadata last) {
         TableFiles files = new TableFiles(io, CatalogNames.folder(table));
         try {
             CatalogUtil.dropTableData(files, last);

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -141,6 +143,34 @@ class ObjectStoreCatalogTest {
 
         assertThat(payload.resolve("0.parquet")).exists();
         assertThat(own.resolve("a.parquet")).doesNotExist();
+    }
+
+    @Test
+    void aPurgeOfADamagedTableDropsItAndSaysWhereItsFilesStay() throws IOException {
+        Table table = created();
+        Path own = Files.createDirectories(folder.resolve("train/steps/data"));
+        Files.writeString(own.resolve("a.parquet"), "data");
+        table.newAppend().appendFile(TableContract.file(table, "a")).commit();
+        Files.writeString(folder.resolve("train/steps/metadata/v2.metadata.json"), "{\"broken");
+
+        ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(ours.dropTable(TABLE, true)).isTrue();
+        } finally {
+            System.setErr(before);
+        }
+
+        assertThat(warnings.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("Table train.steps is dropped, and its files stay in " + table.location())
+                .contains("/metadata/x3.metadata.json.dropped is no metadata of a table");
+        assertThat(ours.tableExists(TABLE)).isFalse();
+        assertThat(own.resolve("a.parquet")).exists();
+        assertThat(TableContract.files(ours.createTable(TABLE, NamespaceContract.SCHEMA)))
+                .isEmpty();
     }
 
     @Test
