@@ -50,13 +50,15 @@ final class EventRows {
             if (!(verdict instanceof Published)) {
                 GenericRecord made = row.copy();
                 made.setField(EventColumns.VERSION, applied.state().version());
-                made.setField("entry", index);
-                made.setField("at", applied.state().time().atOffset(ZoneOffset.UTC));
-                made.setField("effective", !(verdict instanceof Ignored));
-                made.setField("why", verdict instanceof Ignored ignored ? ignored.why() : null);
-                made.setField("writer", commit.writer());
-                made.setField("commit_id", commit.id());
-                made.setField("settings", Map.of());
+                made.setField(EventColumns.ENTRY, index);
+                made.setField(EventColumns.AT, applied.state().time().atOffset(ZoneOffset.UTC));
+                made.setField(EventColumns.EFFECTIVE, !(verdict instanceof Ignored));
+                made.setField(
+                        EventColumns.WHY,
+                        verdict instanceof Ignored ignored ? ignored.why() : null);
+                made.setField(EventColumns.WRITER, commit.writer());
+                made.setField(EventColumns.COMMIT_ID, commit.id());
+                made.setField(EventColumns.SETTINGS, Map.of());
                 tell(commit.entries().get(index), applied.state(), made);
                 rows.add(made);
             }
@@ -70,27 +72,27 @@ final class EventRows {
         } else if (entry instanceof Finish finish) {
             claim("finished", finish.claim(), row);
         } else if (entry instanceof OpenProducer opening) {
-            row.setField("kind", "opened");
-            row.setField("producer", opening.producer());
-            row.setField("epoch", after.version());
+            row.setField(EventColumns.KIND, "opened");
+            row.setField(EventColumns.PRODUCER, opening.producer());
+            row.setField(EventColumns.EPOCH, after.version());
         } else if (entry instanceof CreateDataset created) {
-            row.setField("kind", "created");
+            row.setField(EventColumns.KIND, "created");
             row.setField(
-                    "settings",
+                    EventColumns.SETTINGS,
                     Map.of(
                             "dataset-id", created.datasetId(),
                             "grid", new SliceGrid(created.grid()).toString(),
                             "producers", String.join(",", created.producers())));
         } else if (entry instanceof Seal) {
-            row.setField("kind", "sealed");
-            row.setField("step", after.nextStep());
+            row.setField(EventColumns.KIND, "sealed");
+            row.setField(EventColumns.STEP, after.nextStep());
         } else if (entry instanceof AttachJob attaching) {
-            row.setField("kind", "attached");
-            row.setField("job", attaching.job());
-            row.setField("step", attaching.fromStep());
-            row.setField("keep", attaching.keep());
+            row.setField(EventColumns.KIND, "attached");
+            row.setField(EventColumns.JOB, attaching.job());
+            row.setField(EventColumns.STEP, attaching.fromStep());
+            row.setField(EventColumns.KEEP, attaching.keep());
         } else if (entry instanceof Entry.OfJob said) {
-            row.setField("job", said.job());
+            row.setField(EventColumns.JOB, said.job());
             tellOfJob(said, after, row);
         } else {
             tellOfOperator(entry, row);
@@ -98,30 +100,33 @@ final class EventRows {
     }
 
     private static void claim(String kind, Claim claim, GenericRecord row) {
-        row.setField("kind", kind);
-        row.setField("producer", claim.producer());
-        row.setField("epoch", claim.epoch());
-        row.setField("sequence", claim.sequence());
+        row.setField(EventColumns.KIND, kind);
+        row.setField(EventColumns.PRODUCER, claim.producer());
+        row.setField(EventColumns.EPOCH, claim.epoch());
+        row.setField(EventColumns.SEQUENCE, claim.sequence());
     }
 
     private static void tellOfJob(Entry.OfJob entry, State after, GenericRecord row) {
         if (entry instanceof StartSession start) {
-            row.setField("kind", "session");
-            row.setField("session", start.session());
-            row.setField("checkpoint", start.from().isEmpty() ? null : start.from());
-            started(start, after).ifPresent(session -> row.setField("step", session.firstStep()));
+            row.setField(EventColumns.KIND, "session");
+            row.setField(EventColumns.SESSION, start.session());
+            row.setField(EventColumns.CHECKPOINT, start.from().isEmpty() ? null : start.from());
+            started(start, after)
+                    .ifPresent(session -> row.setField(EventColumns.STEP, session.firstStep()));
         } else if (entry instanceof Checkpoint checkpoint) {
-            row.setField("kind", "checkpoint");
-            row.setField("session", checkpoint.session().isEmpty() ? null : checkpoint.session());
-            row.setField("checkpoint", checkpoint.checkpoint());
-            row.setField("step", checkpoint.nextStep());
-            row.setField("receipt", checkpoint.receipt().toHex());
-            row.setField("rollback", checkpoint.rollback());
+            row.setField(EventColumns.KIND, "checkpoint");
+            row.setField(
+                    EventColumns.SESSION,
+                    checkpoint.session().isEmpty() ? null : checkpoint.session());
+            row.setField(EventColumns.CHECKPOINT, checkpoint.checkpoint());
+            row.setField(EventColumns.STEP, checkpoint.nextStep());
+            row.setField(EventColumns.RECEIPT, checkpoint.receipt().toHex());
+            row.setField(EventColumns.ROLLBACK, checkpoint.rollback());
         } else if (entry instanceof ReleaseCheckpoint release) {
-            row.setField("kind", "released");
-            row.setField("checkpoint", release.checkpoint());
+            row.setField(EventColumns.KIND, "released");
+            row.setField(EventColumns.CHECKPOINT, release.checkpoint());
         } else {
-            row.setField("kind", "detached");
+            row.setField(EventColumns.KIND, "detached");
         }
     }
 
@@ -133,24 +138,25 @@ final class EventRows {
 
     private static void tellOfOperator(Entry entry, GenericRecord row) {
         if (entry instanceof Skip skip) {
-            row.setField("kind", "skipped");
-            row.setField("reason", skip.reason());
+            row.setField(EventColumns.KIND, "skipped");
+            row.setField(EventColumns.REASON, skip.reason());
             range(skip.steps(), row);
         } else if (entry instanceof Unskip unskip) {
-            row.setField("kind", "unskipped");
+            row.setField(EventColumns.KIND, "unskipped");
             range(unskip.steps(), row);
         } else if (entry instanceof Sweep sweep) {
-            row.setField("kind", "swept");
-            row.setField("step", sweep.lowStep());
-            row.setField("last_step", sweep.sweptStep() == 0 ? null : sweep.sweptStep() - 1);
+            row.setField(EventColumns.KIND, "swept");
+            row.setField(EventColumns.STEP, sweep.lowStep());
+            row.setField(
+                    EventColumns.LAST_STEP, sweep.sweptStep() == 0 ? null : sweep.sweptStep() - 1);
         } else {
-            row.setField("kind", "altered");
-            row.setField("settings", SettingNames.of(((Alter) entry).settings()));
+            row.setField(EventColumns.KIND, "altered");
+            row.setField(EventColumns.SETTINGS, SettingNames.of(((Alter) entry).settings()));
         }
     }
 
     private static void range(StepRange steps, GenericRecord row) {
-        row.setField("step", steps.first());
-        row.setField("last_step", steps.last());
+        row.setField(EventColumns.STEP, steps.first());
+        row.setField(EventColumns.LAST_STEP, steps.last());
     }
 }

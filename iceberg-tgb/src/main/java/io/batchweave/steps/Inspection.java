@@ -82,7 +82,7 @@ final class Inspection {
             return Optional.of(
                     "it holds %d rows, and folds made %d".formatted(content.rows(), rows));
         }
-        return content.isApart() ? Optional.empty() : repeated("entry");
+        return content.isApart() ? Optional.empty() : repeated(EventColumns.ENTRY);
     }
 
     /** Where files overlap, somebody else has written them anew: the rows are looked at. */

@@ -30,9 +30,9 @@ final class StepRows {
     StepRows(Layout layout, Schema table) {
         this.layout = layout;
         this.row = GenericRecord.create(table);
-        this.slice = GenericRecord.create(element(table, "slices"));
-        this.part = GenericRecord.create(element(table, "parts"));
-        this.source = GenericRecord.create(element(table, "sources"));
+        this.slice = GenericRecord.create(element(table, StepColumns.SLICES));
+        this.part = GenericRecord.create(element(table, StepColumns.PARTS));
+        this.source = GenericRecord.create(element(table, StepColumns.SOURCES));
     }
 
     private static StructType element(Schema table, String list) {
@@ -43,24 +43,24 @@ final class StepRows {
     Record of(StepRecord step, Provenance provenance) {
         GenericRecord made = row.copy();
         made.setField(StepColumns.STEP, step.step());
-        made.setField("version", step.version());
-        made.setField("producer", step.claim().producer());
-        made.setField("epoch", step.claim().epoch());
-        made.setField("sequence", step.claim().sequence());
-        made.setField("rows", step.batch().rows());
-        made.setField("bytes", step.batch().bytes());
-        made.setField("schema_id", step.batch().schemaId());
-        made.setField("published_at", step.at().atOffset(ZoneOffset.UTC));
+        made.setField(StepColumns.VERSION, step.version());
+        made.setField(StepColumns.PRODUCER, step.claim().producer());
+        made.setField(StepColumns.EPOCH, step.claim().epoch());
+        made.setField(StepColumns.SEQUENCE, step.claim().sequence());
+        made.setField(StepColumns.ROWS, step.batch().rows());
+        made.setField(StepColumns.BYTES, step.batch().bytes());
+        made.setField(StepColumns.SCHEMA_ID, step.batch().schemaId());
+        made.setField(StepColumns.PUBLISHED_AT, step.at().atOffset(ZoneOffset.UTC));
         made.setField(
-                "attributes",
+                StepColumns.ATTRIBUTES,
                 step.batch().counts().stream()
                         .collect(
                                 Collectors.toMap(
                                         Count::name, Count::value, (a, b) -> a, TreeMap::new)));
-        made.setField("receipt", step.receipt().toHex());
-        made.setField("slices", slices(step));
-        made.setField("parts", parts(step));
-        made.setField("sources", sources(provenance));
+        made.setField(StepColumns.RECEIPT, step.receipt().toHex());
+        made.setField(StepColumns.SLICES, slices(step));
+        made.setField(StepColumns.PARTS, parts(step));
+        made.setField(StepColumns.SOURCES, sources(provenance));
         return made;
     }
 
@@ -70,12 +70,12 @@ final class StepRows {
         for (int index = 0; index < parts.size(); index++) {
             for (Slice each : parts.get(index).slices()) {
                 GenericRecord made = slice.copy();
-                made.setField("slice", all.size());
-                made.setField("part", index);
-                made.setField("offset", each.offset());
-                made.setField("length", each.length());
-                made.setField("rows", each.rows());
-                made.setField("crc32c", Integer.toUnsignedLong(each.crc32c()));
+                made.setField(StepColumns.SLICE, all.size());
+                made.setField(StepColumns.PART, index);
+                made.setField(StepColumns.OFFSET, each.offset());
+                made.setField(StepColumns.LENGTH, each.length());
+                made.setField(StepColumns.ROWS, each.rows());
+                made.setField(StepColumns.CRC32C, Integer.toUnsignedLong(each.crc32c()));
                 all.add(made);
             }
         }
@@ -86,11 +86,11 @@ final class StepRows {
         List<Record> all = new ArrayList<>();
         for (Part each : step.batch().parts()) {
             GenericRecord made = part.copy();
-            made.setField("part", all.size());
-            made.setField("path", layout.part(step.claim(), all.size()));
-            made.setField("length", each.length());
-            made.setField("digest", each.digest().toHex());
-            made.setField("slices", each.slices().size());
+            made.setField(StepColumns.PART, all.size());
+            made.setField(StepColumns.PATH, layout.part(step.claim(), all.size()));
+            made.setField(StepColumns.LENGTH, each.length());
+            made.setField(StepColumns.DIGEST, each.digest().toHex());
+            made.setField(StepColumns.SLICES, each.slices().size());
             all.add(made);
         }
         return all;
@@ -109,21 +109,21 @@ final class StepRows {
 
     private Record source(Source each, List<SourceRows> rows) {
         GenericRecord made = source.copy();
-        made.setField("input", each.input());
-        made.setField("length", each.length());
+        made.setField(StepColumns.INPUT, each.input());
+        made.setField(StepColumns.LENGTH, each.length());
         if (!each.digest().equals(Bytes.EMPTY)) {
-            made.setField("digest", each.digest().toHex());
+            made.setField(StepColumns.DIGEST, each.digest().toHex());
         }
-        made.setField("epoch", each.epoch());
+        made.setField(StepColumns.EPOCH, each.epoch());
         rows.stream()
                 .mapToLong(SourceRows::first)
                 .min()
-                .ifPresent(first -> made.setField("first_row", first));
+                .ifPresent(first -> made.setField(StepColumns.FIRST_ROW, first));
         rows.stream()
                 .mapToLong(some -> some.first() + some.rows() - 1)
                 .max()
-                .ifPresent(last -> made.setField("last_row", last));
-        made.setField("amount", rows.stream().mapToLong(SourceRows::amount).sum());
+                .ifPresent(last -> made.setField(StepColumns.LAST_ROW, last));
+        made.setField(StepColumns.AMOUNT, rows.stream().mapToLong(SourceRows::amount).sum());
         return made;
     }
 }

@@ -17,7 +17,7 @@ enum ViewTable {
     /** One row a step. */
     STEPS("_steps", StepColumns.STEP, ""),
     /** One row for each entry of a commit that did not become a step. */
-    EVENTS("_events", EventColumns.VERSION, "entry");
+    EVENTS("_events", EventColumns.VERSION, EventColumns.ENTRY);
 
     /** Of a snapshot: the highest key that is folded; a cache of what is in the table. */
     static final String THROUGH = "batchweave.folded-through";
@@ -80,7 +80,10 @@ enum ViewTable {
         all.put(TableProperties.COMMIT_MIN_RETRY_WAIT_MS, "10");
         // Of the other columns nobody asks for a range, and what has no bounds hides no row.
         all.put(TableProperties.DEFAULT_WRITE_METRICS_MODE, "counts");
-        for (String column : new String[] {key, "version", "published_at", "at"}) {
+        for (String column :
+                new String[] {
+                    key, StepColumns.VERSION, StepColumns.PUBLISHED_AT, EventColumns.AT
+                }) {
             if (schema().findField(column) != null) {
                 all.put(TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + column, "full");
             }
