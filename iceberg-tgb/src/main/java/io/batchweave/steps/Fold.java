@@ -39,7 +39,7 @@ public final class Fold {
     private final Catalog catalog;
     private final FoldLimits limits;
     private final Patience patience;
-    private final Told told;
+    private final Replay replay;
     private final Gathering gathering;
 
     private Fold(Log log, Catalog catalog, FoldLimits limits) {
@@ -51,8 +51,8 @@ public final class Fold {
                         "fold %s into catalog %s".formatted(log.layout().dataset(), catalog.name()),
                         log.world(),
                         limits);
-        this.told = new Told(log);
-        this.gathering = new Gathering(log, limits, told);
+        this.replay = new Replay(log);
+        this.gathering = new Gathering(log, limits, replay);
     }
 
     /** A fold of this log into any catalog. */
@@ -139,7 +139,7 @@ public final class Fold {
                 Opened steps = open(ViewTable.STEPS, head);
                 Opened events = open(ViewTable.EVENTS, head);
                 return work.on(
-                        new View(log, catalog, limits, patience, told, gathering, steps, events));
+                        new View(log, catalog, limits, patience, replay, gathering, steps, events));
             } catch (NoSuchTableException e) {
                 if (!deadline.remains()) {
                     throw new UnavailableException(

@@ -21,12 +21,12 @@ import org.apache.iceberg.data.Record;
 final class Gathering {
     private final Log log;
     private final FoldLimits limits;
-    private final Told told;
+    private final Replay replay;
 
-    Gathering(Log log, FoldLimits limits, Told told) {
+    Gathering(Log log, FoldLimits limits, Replay replay) {
         this.log = log;
         this.limits = limits;
-        this.told = told;
+        this.replay = replay;
     }
 
     /**
@@ -59,9 +59,9 @@ final class Gathering {
         try (Lazy stepFile = new Lazy(steps, nextStep);
                 Lazy eventFile = new Lazy(events, version + 1)) {
             for (; at <= head.version() && !isFull(stepFile, eventFile); at++) {
-                Commit commit = told.read(at);
-                if (at == told.version() + 1 && version < head.version()) {
-                    Applied applied = told.apply(commit);
+                Commit commit = replay.read(at);
+                if (at == replay.version() + 1 && version < head.version()) {
+                    Applied applied = replay.apply(commit);
                     if (at > version) {
                         eventFile.write(eventRows.of(commit, applied));
                         through = at;
@@ -75,7 +75,7 @@ final class Gathering {
 
     private long firstVersion(State head, long nextStep, long version) {
         long ofSteps = nextStep < head.nextStep() ? log.step(nextStep).version() : Long.MAX_VALUE;
-        long ofEvents = version < head.version() ? told.version() + 1 : Long.MAX_VALUE;
+        long ofEvents = version < head.version() ? replay.version() + 1 : Long.MAX_VALUE;
         return Math.min(ofSteps, ofEvents);
     }
 

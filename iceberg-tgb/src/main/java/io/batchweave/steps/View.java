@@ -18,7 +18,7 @@ final class View {
     private final Catalog catalog;
     private final FoldLimits limits;
     private final Patience patience;
-    private final Told told;
+    private final Replay replay;
     private final Gathering gathering;
     private final Opened steps;
     private final Opened events;
@@ -31,7 +31,7 @@ final class View {
             Catalog catalog,
             FoldLimits limits,
             Patience patience,
-            Told told,
+            Replay replay,
             Gathering gathering,
             Opened steps,
             Opened events) {
@@ -39,7 +39,7 @@ final class View {
         this.catalog = catalog;
         this.limits = limits;
         this.patience = patience;
-        this.told = told;
+        this.replay = replay;
         this.gathering = gathering;
         this.steps = steps;
         this.events = events;
@@ -57,7 +57,7 @@ final class View {
     }
 
     private long throughEvents() {
-        return told.throughQuiet(events.through());
+        return replay.throughQuiet(events.through());
     }
 
     private void look() {
@@ -102,7 +102,7 @@ final class View {
                         });
         addedSteps += add(steps, found.steps(), found.throughStep());
         if (found.events().isEmpty()) {
-            told.quiet(from, found.throughVersion());
+            replay.quiet(from, found.throughVersion());
         }
         boolean isTold =
                 found.events().isPresent()
@@ -112,10 +112,10 @@ final class View {
 
     private void seek(long version, State head) {
         if (version < head.version()) {
-            told.seek(version);
-            if (version - told.version() > limits.replay()) {
-                kept.load(events, head, version).ifPresent(told::remember);
-                told.seek(version);
+            replay.seek(version);
+            if (version - replay.version() > limits.replay()) {
+                kept.load(events, head, version).ifPresent(replay::remember);
+                replay.seek(version);
             }
         }
     }
@@ -135,10 +135,11 @@ final class View {
         int tags = new Tags(steps, patience).run(head);
         int expired = 0;
         for (Opened table : List.of(steps, events)) {
-            new Telling(table, patience).run(head);
+            new DatasetProperties(table, patience).run(head);
             expired += new Expiry(table, patience).run(limits.snapshotsMax());
         }
-        told.floor(events.through()).ifPresent(state -> kept.save(events, state, limits.replay()));
+        replay.floor(events.through())
+                .ifPresent(state -> kept.save(events, state, limits.replay()));
         return new Folded(
                 addedSteps,
                 addedEvents,
@@ -184,7 +185,7 @@ final class View {
     private Found gathered(State head, Table stepTable, long step, Table eventTable, long version) {
         return patience.until(
                 () -> {
-                    told.seek(version);
+                    replay.seek(version);
                     return gathering.next(head, stepTable, step, eventTable, version);
                 });
     }

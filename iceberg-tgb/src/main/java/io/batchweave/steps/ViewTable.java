@@ -90,7 +90,7 @@ enum ViewTable {
         }
         // Small row groups: whoever asks for one step reads one of them.
         all.put(TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES, Integer.toString(8 << 20));
-        all.putAll(told(state));
+        all.putAll(datasetProperties(state));
         return all;
     }
 
@@ -101,12 +101,12 @@ enum ViewTable {
     }
 
     /** What the properties of the table tell of a dataset. */
-    static Map<String, String> told(State state) {
-        Map<String, String> told = new HashMap<>();
-        told.put(DATASET_ID, state.dataset().id());
-        told.put("batchweave.grid", state.dataset().grid().toString());
-        told.put(FIRST_LIVE_STEP, Long.toString(state.lowStep()));
-        SettingNames.of(state.settings()).forEach((name, value) -> told.put(SETTING + name, value));
-        return told;
+    static Map<String, String> datasetProperties(State state) {
+        Map<String, String> all = new HashMap<>();
+        all.put(DATASET_ID, state.dataset().id());
+        all.put("batchweave.grid", state.dataset().grid().toString());
+        all.put(FIRST_LIVE_STEP, Long.toString(state.lowStep()));
+        SettingNames.of(state.settings()).forEach((name, value) -> all.put(SETTING + name, value));
+        return all;
     }
 }

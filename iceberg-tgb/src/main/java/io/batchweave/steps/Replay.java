@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * The log as it is applied one commit after the other, so that it is known of each entry what
  * became of it.
  */
-final class Told {
+final class Replay {
     /** So many States are remembered, in case that what was read last must be read again. */
     private static final int REMEMBERED = 4;
 
@@ -28,7 +28,7 @@ final class Told {
     private long quietFrom = -1;
     private long quietTo = -1;
 
-    Told(Log log) {
+    Replay(Log log) {
         this.log = log;
     }
 

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.apache.iceberg.UpdateProperties;
 
 /** What the properties of a table tell of the dataset. */
-final class Telling {
+final class DatasetProperties {
     private final Opened table;
     private final Patience patience;
 
-    Telling(Opened table, Patience patience) {
+    DatasetProperties(Opened table, Patience patience) {
         this.table = table;
         this.patience = patience;
     }
@@ -21,11 +21,11 @@ final class Telling {
                     table.refresh();
                     Map<String, String> known = table.table().properties();
                     UpdateProperties changes = table.table().updateProperties();
-                    Map<String, String> told = ViewTable.told(state);
-                    told.entrySet()
+                    Map<String, String> wanted = ViewTable.datasetProperties(state);
+                    wanted.entrySet()
                             .removeIf(each -> each.getValue().equals(known.get(each.getKey())));
-                    if (!told.isEmpty() && !isBehind(state, known)) {
-                        told.forEach(changes::set);
+                    if (!wanted.isEmpty() && !isBehind(state, known)) {
+                        wanted.forEach(changes::set);
                         changes.commit();
                     }
                     return table;
