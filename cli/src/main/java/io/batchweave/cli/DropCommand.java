@@ -3,9 +3,11 @@ package io.batchweave.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.DatasetName;
 import io.batchweave.retain.Drop;
+import io.batchweave.retain.Drop.Unreadable;
 import io.batchweave.retain.Dropped;
 import io.batchweave.retain.Swept.Found;
 import io.batchweave.state.State;
@@ -49,6 +51,13 @@ final class DropCommand implements Callable<Integer>, Interruptible {
     @Option(names = "--yes", description = "Do not ask.")
     private boolean yes;
 
+    @Option(
+            names = "--unreadable",
+            description =
+                    "Drop it even if its log cannot be read. End its producers and jobs before: nobody can see them"
+                            + " then.")
+    private boolean unreadable;
+
     @Option(names = "--keep-view", description = "Leave the Iceberg tables as they are.")
     private boolean keepView;
 
@@ -73,7 +82,7 @@ final class DropCommand implements Callable<Integer>, Interruptible {
         String what =
                 drop.tombstone()
                         .map(stone -> "what is left of it, since it was dropped at " + stone.at())
-                        .orElseGet(() -> describe(drop.state()));
+                        .orElseGet(() -> describe(drop));
         List<String> tables = keepView ? List.of() : folded.names();
         Found objects = drop.objects();
         if (dryRun) {
@@ -84,7 +93,7 @@ final class DropCommand implements Callable<Integer>, Interruptible {
         if (!yes) {
             ask("Drop %s: %s%s%s".formatted(dataset, what, in(objects), and(tables)));
         }
-        Dropped dropped = drop.run(progress::at);
+        Dropped dropped = drop.run(unreadable ? Unreadable.GOES : Unreadable.STAYS, progress::at);
         progress.close();
         output.say("Dropped %s%s%s".formatted(dataset, in(dropped.deleted()), kept(dropped)));
         if (!tables.isEmpty()) {
@@ -92,6 +101,20 @@ final class DropCommand implements Callable<Integer>, Interruptible {
             output.say("Dropped its view" + and(tables));
         }
         print(dropped.deleted(), dropped.kept().objects(), tables);
+    }
+
+    private String describe(Drop drop) {
+        try {
+            return describe(drop.state());
+        } catch (CorruptException e) {
+            if (unreadable) {
+                return "nobody knows what, since its log cannot be read";
+            }
+            throw new CorruptException(
+                    e.getMessage()
+                            + ". To drop it all the same, end its producers and jobs and give --unreadable",
+                    e);
+        }
     }
 
     private static String describe(State state) {

@@ -373,9 +373,7 @@ public final class Log {
      */
     public Tombstone drop() {
         catchUp();
-        Instant now = commits.latest().orElseThrow();
-        new Boundaries(store, layout).create(Boundary.dropped(now));
-        return new Tombstone(store, layout, now);
+        return Tombstone.create(store, layout, commits.latest().orElseThrow());
     }
 
     /** What {@link #trim} would delete. */

@@ -26,6 +26,23 @@ public final class Tombstone {
         return new Boundaries(store, new Layout(name)).tombstone();
     }
 
+    /**
+     * Says that a dataset is dropped whose log cannot be read, and which nobody may use meanwhile:
+     * no seal ends its producers.
+     *
+     * @throws io.batchweave.errors.UnavailableException if the store does not confirm; do the same
+     *     again
+     */
+    public static Tombstone create(DatasetName name, ObjectStore store) {
+        Layout layout = new Layout(name);
+        return create(store, layout, new Tombstone(store, layout, Instant.EPOCH).now());
+    }
+
+    static Tombstone create(ObjectStore store, Layout layout, Instant at) {
+        new Boundaries(store, layout).create(Boundary.dropped(at));
+        return new Tombstone(store, layout, at);
+    }
+
     /** When the dataset was dropped: the store's time. */
     public Instant at() {
         return at;

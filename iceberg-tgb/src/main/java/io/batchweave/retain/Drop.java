@@ -1,5 +1,6 @@
 package io.batchweave.retain;
 
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
@@ -34,6 +35,14 @@ public final class Drop {
     private final Layout layout;
     private final World world;
 
+    /** What becomes of a dataset whose log cannot be read. */
+    public enum Unreadable {
+        /** It stays: nobody knows whether jobs are attached to it. */
+        STAYS,
+        /** It is dropped, by somebody who has ended its jobs and producers. */
+        GOES
+    }
+
     private Found deleted = Found.NOTHING;
     private Found kept = Found.NOTHING;
 
@@ -53,6 +62,7 @@ public final class Drop {
      * What it is that would be dropped.
      *
      * @throws InvalidRequestException if there is none, or jobs are attached to it
+     * @throws CorruptException if its log cannot be read
      */
     public State state() {
         return dispensable(open().state());
@@ -71,11 +81,12 @@ public final class Drop {
      * @param progress told how many objects were deleted, now and then
      * @throws InvalidRequestException if there is none, or jobs are attached to it; nothing was
      *     deleted
+     * @throws CorruptException if its log cannot be read, and it stays then
      * @throws io.batchweave.errors.UnavailableException if the store does not answer; the same may
      *     be done again
      */
-    public Dropped run(LongConsumer progress) {
-        Tombstone tombstone = tombstone().orElseGet(this::bury);
+    public Dropped run(Unreadable unreadable, LongConsumer progress) {
+        Tombstone tombstone = tombstone().orElseGet(() -> bury(unreadable));
         boolean isRipe = tombstone.isRipe();
         deleted = Found.NOTHING;
         kept = Found.NOTHING;
@@ -93,11 +104,18 @@ public final class Drop {
     }
 
     /** Ends all producers, and then says that it is dropped. */
-    private Tombstone bury() {
-        Log log = open();
-        dispensable(log.state());
-        dispensable(log.append(List.of(new Entry.Seal(Entry.SealCondition.NONE))));
-        return log.drop();
+    private Tombstone bury(Unreadable unreadable) {
+        try {
+            Log log = open();
+            dispensable(log.state());
+            dispensable(log.append(List.of(new Entry.Seal(Entry.SealCondition.NONE))));
+            return log.drop();
+        } catch (CorruptException e) {
+            if (unreadable == Unreadable.STAYS) {
+                throw e;
+            }
+            return Tombstone.create(name, store);
+        }
     }
 
     private Log open() {

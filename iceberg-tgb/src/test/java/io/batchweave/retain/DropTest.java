@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
@@ -16,6 +17,7 @@ import io.batchweave.model.Entry.SealCondition;
 import io.batchweave.model.Layout;
 import io.batchweave.produce.Producer;
 import io.batchweave.produce.ProducerLimits;
+import io.batchweave.retain.Drop.Unreadable;
 import io.batchweave.store.Fault;
 import io.batchweave.store.FaultPlan;
 import io.batchweave.store.FaultPlan.Kind;
@@ -52,7 +54,7 @@ class DropTest {
     }
 
     private Dropped dropped() {
-        return drop(scene, scene.memory()).run(objects -> {});
+        return drop(scene, scene.memory()).run(Unreadable.STAYS, objects -> {});
     }
 
     private Producer published(int batches) {
@@ -133,7 +135,7 @@ class DropTest {
 
         JobStage.assertRefused(
                 InvalidRequestException.class,
-                () -> drop(scene, scene.store()).run(objects -> {}),
+                () -> drop(scene, scene.store()).run(Unreadable.STAYS, objects -> {}),
                 "a job is attached to it: j");
 
         assertThat(Tombstone.of(Scene.NAME, scene.memory())).isEmpty();
@@ -231,7 +233,7 @@ class DropTest {
 
         JobStage.assertRefused(
                 UnavailableException.class,
-                () -> drop(scene, scene.store()).run(objects -> {}),
+                () -> drop(scene, scene.store()).run(Unreadable.STAYS, objects -> {}),
                 "did not confirm");
 
         assertThat(left(scene)).containsAll(before);
@@ -255,14 +257,14 @@ class DropTest {
                             }
                         });
                 try {
-                    drop(other, other.store()).run(objects -> {});
+                    drop(other, other.store()).run(Unreadable.STAYS, objects -> {});
                     requests = kill;
                 } catch (IllegalStateException e) {
                     assertThat(e).hasMessage("killed");
                 }
-                drop(other, other.memory()).run(objects -> {});
+                drop(other, other.memory()).run(Unreadable.STAYS, objects -> {});
                 other.clock().move(LONG);
-                drop(other, other.memory()).run(objects -> {});
+                drop(other, other.memory()).run(Unreadable.STAYS, objects -> {});
 
                 assertThat(left(other))
                         .as("killed at request %d", kill)
@@ -304,12 +306,27 @@ class DropTest {
     private static void dropUntilItIsDone(Scene scene) {
         for (boolean done = false; !done; ) {
             try {
-                drop(scene, scene.store()).run(objects -> {});
+                drop(scene, scene.store()).run(Unreadable.STAYS, objects -> {});
                 done = true;
             } catch (BatchWeaveException e) {
                 assertThat(e).hasMessageStartingWith("Cannot ");
             }
         }
+    }
+
+    @Test
+    void datasetThatCannotBeReadGoesOnlyIfThatIsWanted() {
+        published(1);
+        scene.memory().delete(List.of(LAYOUT.commit(0)));
+        List<String> before = left(scene);
+
+        JobStage.assertRefused(CorruptException.class, this::dropped, "is missing");
+        assertThat(left(scene)).isEqualTo(before);
+
+        Dropped dropped = drop(scene, scene.memory()).run(Unreadable.GOES, objects -> {});
+        assertThat(dropped.deleted().objects()).isPositive();
+        assertThat(dropped.tombstone().at()).isEqualTo(scene.clock().instant());
+        JobStage.assertRefused(InvalidRequestException.class, scene::log, "it was dropped at ");
     }
 
     @Test

@@ -146,6 +146,17 @@ class DropCommandTest {
     }
 
     @Test
+    void datasetThatCannotBeReadIsDroppedOnDemand() {
+        new Objects(t.cli().warehouse()).delete("t/x/log/%020d/%020d".formatted(0, 0));
+
+        assertThat(t.cli().run("drop", "t.x", "--yes").refused(5)).contains("give --unreadable");
+        assertThat(t.cli().run("drop", "t.x", "--unreadable", "--dry-run").succeeded().out())
+                .startsWith("Would drop t.x: nobody knows what, since its log cannot be read, ");
+        t.cli().run("drop", "t.x", "--unreadable", "--yes").succeeded();
+        assertThat(objects("t/x")).hasSize(1);
+    }
+
+    @Test
     void whatIsNotThereIsNotDropped() {
         assertThat(t.cli().run("drop", "t.y", "--yes").refused(2)).contains("there is none");
         assertThat(t.cli().run("drop", "t", "--yes").refused(2)).contains("Invalid dataset 't'");
