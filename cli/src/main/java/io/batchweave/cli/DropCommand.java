@@ -61,6 +61,8 @@ final class DropCommand implements Callable<Integer>, Interruptible {
     @Option(names = "--keep-view", description = "Leave the Iceberg tables as they are.")
     private boolean keepView;
 
+    private volatile boolean begun;
+
     @Override
     public Integer call() {
         try (Progress progress = new Progress("objects deleted", warehouse.world().clock())) {
@@ -93,6 +95,7 @@ final class DropCommand implements Callable<Integer>, Interruptible {
         if (!yes) {
             ask("Drop %s: %s%s%s".formatted(dataset, what, in(objects), and(tables)));
         }
+        begun = true;
         Dropped dropped = drop.run(unreadable ? Unreadable.GOES : Unreadable.STAYS, progress::at);
         progress.close();
         output.say("Dropped %s%s%s".formatted(dataset, in(dropped.deleted()), kept(dropped)));
@@ -196,6 +199,8 @@ final class DropCommand implements Callable<Integer>, Interruptible {
 
     @Override
     public String interrupt() {
-        return "what was deleted stays deleted; run the same again to delete the rest";
+        return begun
+                ? "what was deleted stays deleted; run the same again to delete the rest"
+                : "nothing was dropped";
     }
 }
