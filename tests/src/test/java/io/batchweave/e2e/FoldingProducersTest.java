@@ -11,11 +11,11 @@ import io.batchweave.longlife.FoldedView;
 import io.batchweave.model.DatasetName;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Stores;
+import io.batchweave.testing.Ports;
 import io.batchweave.world.World;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,8 +203,6 @@ class FoldingProducersTest {
 
     /** An address at which nobody listens. */
     private static String nobody() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return "http://127.0.0.1:" + free.getLocalPort();
-        }
+        return "http://127.0.0.1:" + Ports.free();
     }
 }

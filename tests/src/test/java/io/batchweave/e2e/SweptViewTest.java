@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.batchweave.catalog.ObjectStoreCatalog;
 import io.batchweave.store.Stores;
+import io.batchweave.testing.Ports;
 import io.batchweave.world.World;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -211,8 +211,6 @@ class SweptViewTest {
 
     /** An address at which nobody listens. */
     private static String nobody() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return "http://127.0.0.1:" + free.getLocalPort();
-        }
+        return "http://127.0.0.1:" + Ports.free();
     }
 }

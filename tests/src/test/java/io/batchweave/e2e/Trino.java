@@ -1,10 +1,9 @@
 package io.batchweave.e2e;
 
+import io.batchweave.testing.Ports;
 import io.batchweave.testing.Require;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -54,7 +53,7 @@ final class Trino implements Engine, AutoCloseable {
             Files.createSymbolicLink(plugins.resolve("iceberg"), found("trino-iceberg-*"));
             Path catalogs = Files.createDirectories(folder.resolve("catalog"));
             write(catalogs.resolve("weave.properties"), catalog);
-            int port = freePort();
+            int port = Ports.free();
             Path config = folder.resolve("config.properties");
             write(config, settings(port, plugins, catalogs));
             Path log = folder.resolve("trino.log");
@@ -141,12 +140,6 @@ final class Trino implements Engine, AutoCloseable {
             return Files.exists(release) && Files.readString(release).contains("JAVA_VERSION=\"25");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 

@@ -1,11 +1,11 @@
 package io.batchweave.s3;
 
+import io.batchweave.testing.Ports;
 import io.batchweave.testing.Require;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ public final class S3Proxy implements AutoCloseable {
                 Files.isDirectory(lib),
                 "the S3 server is not in " + lib + "; build the project from its root");
         try {
-            int port = freePort();
+            int port = Ports.free();
             Path objects = Files.createDirectories(folder.resolve("buckets"));
             Files.createDirectories(objects.resolve(BUCKET));
             String shipped = Files.readString(HOME.resolve("s3proxy.properties"));
@@ -75,12 +75,6 @@ public final class S3Proxy implements AutoCloseable {
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 

@@ -1,11 +1,11 @@
 package io.batchweave.s3;
 
+import io.batchweave.testing.Ports;
 import io.batchweave.testing.Require;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -39,10 +39,7 @@ final class S3rver implements AutoCloseable {
                 Files.exists(MAIN) || installs(folder),
                 "a server that ignores conditions is fetched by npm; install Node.js, and let npm"
                         + " reach its registry");
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = Ports.free();
         Process process =
                 new ProcessBuilder(
                                 "node",

@@ -18,6 +18,7 @@ import io.batchweave.log.LogLimits;
 import io.batchweave.model.DatasetName;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.store.Probe;
+import io.batchweave.testing.Ports;
 import io.batchweave.world.HandClock;
 import io.batchweave.world.World;
 import java.io.IOException;
@@ -179,12 +180,8 @@ class WrongEndpointTest {
 
     @Test
     void aPortAtWhichNobodyListensIsSaid() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
         assertRefused(
-                "http://127.0.0.1:" + port,
+                "http://127.0.0.1:" + Ports.free(),
                 UnavailableException.class,
                 "no server could be reached; check that it runs");
     }
