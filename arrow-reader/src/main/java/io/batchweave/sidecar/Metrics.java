@@ -62,87 +62,81 @@ final class Metrics implements MultiCollector, AutoCloseable {
                         gauge(
                                 "batchweave_reader_next_step",
                                 "The step that the reader is given next",
-                                readers,
-                                Reader::nextStep))
+                                of(readers, Reader::nextStep)))
                 .metricSnapshot(
                         gauge(
                                 "batchweave_reader_steps_ahead",
                                 "Steps to have fetched ahead, at the pace of the trainer",
-                                readers,
-                                reader -> reader.pace().steps()))
+                                of(readers, reader -> reader.pace().steps())))
                 .metricSnapshot(
                         gauge(
                                 "batchweave_reader_fetch_seconds",
                                 "What it takes to fetch a step, averaged over the latest",
-                                readers,
-                                reader -> reader.pace().fetchNanos() / NANOS))
+                                of(readers, reader -> reader.pace().fetchNanos() / NANOS)))
                 .metricSnapshot(
                         counter(
                                 "batchweave_reader_steps",
                                 "Steps that were given",
-                                readers,
-                                reader -> reader.waits().steps()))
+                                of(readers, reader -> reader.waits().steps())))
                 .metricSnapshot(
                         counter(
                                 "batchweave_reader_bytes",
                                 "Bytes of the slices that were given",
-                                readers,
-                                reader -> reader.waits().bytes()))
+                                of(readers, reader -> reader.waits().bytes())))
                 .metricSnapshot(
                         counter(
                                 "batchweave_reader_wait_seconds",
                                 "What the trainer waited for its steps",
-                                readers,
-                                reader -> reader.waits().waited().toNanos() / NANOS))
-                .metricSnapshot(arena())
+                                of(readers, reader -> reader.waits().waited().toNanos() / NANOS)))
                 .metricSnapshot(
-                        store(
+                        gauge(
+                                "batchweave_arena_bytes",
+                                "Bytes of the files in shared memory",
+                                List.of(new Point(Labels.EMPTY, node.slices().arena().bytes()))))
+                .metricSnapshot(
+                        counter(
                                 "batchweave_store_requests",
                                 "Requests to the warehouse",
-                                Requests::total))
+                                ofStores(Requests::total)))
                 .metricSnapshot(
-                        store(
+                        counter(
                                 "batchweave_store_read_bytes",
                                 "Bytes that were read from the warehouse",
-                                Requests::bytesDown))
+                                ofStores(Requests::bytesDown)))
                 .build();
     }
 
-    private GaugeSnapshot arena() {
-        return GaugeSnapshot.builder()
-                .name("batchweave_arena_bytes")
-                .help("Bytes of the files in shared memory")
-                .dataPoint(
-                        GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                                .value((double) node.slices().arena().bytes())
-                                .build())
-                .build();
-    }
+    /** What is measured of one thing, and of which. */
+    private record Point(Labels labels, double value) {}
 
-    private static GaugeSnapshot gauge(
-            String name, String help, List<Reader> readers, ToDoubleFunction<Reader> value) {
+    private static GaugeSnapshot gauge(String name, String help, List<Point> points) {
         GaugeSnapshot.Builder all = GaugeSnapshot.builder().name(name).help(help);
-        readers.forEach(
-                reader ->
+        points.forEach(
+                point ->
                         all.dataPoint(
                                 GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                                        .labels(labels(reader))
-                                        .value(value.applyAsDouble(reader))
+                                        .labels(point.labels())
+                                        .value(point.value())
                                         .build()));
         return all.build();
     }
 
-    private static CounterSnapshot counter(
-            String name, String help, List<Reader> readers, ToDoubleFunction<Reader> value) {
+    private static CounterSnapshot counter(String name, String help, List<Point> points) {
         CounterSnapshot.Builder all = CounterSnapshot.builder().name(name).help(help);
-        readers.forEach(
-                reader ->
+        points.forEach(
+                point ->
                         all.dataPoint(
                                 CounterSnapshot.CounterDataPointSnapshot.builder()
-                                        .labels(labels(reader))
-                                        .value(value.applyAsDouble(reader))
+                                        .labels(point.labels())
+                                        .value(point.value())
                                         .build()));
         return all.build();
+    }
+
+    private static List<Point> of(List<Reader> readers, ToDoubleFunction<Reader> value) {
+        return readers.stream()
+                .map(reader -> new Point(labels(reader), value.applyAsDouble(reader)))
+                .toList();
     }
 
     private static Labels labels(Reader reader) {
@@ -153,21 +147,20 @@ final class Metrics implements MultiCollector, AutoCloseable {
                 "reader", Long.toString(reader.number()));
     }
 
-    private CounterSnapshot store(String name, String help, ToDoubleFunction<Requests> value) {
-        CounterSnapshot.Builder all = CounterSnapshot.builder().name(name).help(help);
-        for (OpenDataset dataset : node.datasets().all()) {
-            all.dataPoint(
-                    CounterSnapshot.CounterDataPointSnapshot.builder()
-                            .labels(
-                                    Labels.of(
-                                            "dataset",
-                                            dataset.log().layout().dataset().toString(),
-                                            "warehouse",
-                                            dataset.store().uri()))
-                            .value(value.applyAsDouble(dataset.store().requests()))
-                            .build());
-        }
-        return all.build();
+    private List<Point> ofStores(ToDoubleFunction<Requests> value) {
+        return node.datasets().all().stream()
+                .map(
+                        dataset ->
+                                new Point(
+                                        labels(dataset),
+                                        value.applyAsDouble(dataset.store().requests())))
+                .toList();
+    }
+
+    private static Labels labels(OpenDataset dataset) {
+        return Labels.of(
+                "dataset", dataset.log().layout().dataset().toString(),
+                "warehouse", dataset.store().uri());
     }
 
     @Override
