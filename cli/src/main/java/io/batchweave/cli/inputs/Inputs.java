@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -85,24 +84,40 @@ public final class Inputs {
     /**
      * Makes sure that the first inputs are those that were finished, and that others follow.
      *
-     * @param refusal makes an exception of what is wrong
+     * @param place what was committed, for the refusal
      * @throws InvalidRequestException if they are not
      */
-    public void demandFirst(Finished committed, Function<String, InvalidRequestException> refusal) {
+    public void demandFirst(Finished committed, String place) {
         if (size() <= committed.inputs()) {
-            throw refusal.apply("there are only " + size() + " inputs");
+            throw changed(place, "there are only " + size() + " inputs");
         }
         Finished now = Finished.NOTHING;
         for (Input file : files.subList(0, committed.inputs())) {
             now = now.with(file.name(), file.size());
         }
         if (!now.equals(committed)) {
-            throw refusal.apply(
+            throw changed(
+                    place,
                     "the names or lengths of the inputs before it have changed from "
                             + committed.describe()
                             + " to "
                             + now.describe());
         }
+    }
+
+    /**
+     * A refusal to go on in inputs that are not those that were ingested.
+     *
+     * @param place what was committed
+     */
+    public static InvalidRequestException changed(String place, String why) {
+        return new InvalidRequestException(
+                "Cannot resume at "
+                        + place
+                        + ": "
+                        + why
+                        + "; give the inputs as they were, new ones after them, or use another"
+                        + " producer");
     }
 
     /**

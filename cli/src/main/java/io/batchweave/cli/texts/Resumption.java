@@ -20,7 +20,7 @@ final class Resumption {
      */
     static InputBytes open(Inputs inputs, Position position) {
         Resumption resumption = new Resumption(position);
-        inputs.demandFirst(position.finished(), resumption::refusal);
+        inputs.demandFirst(position.finished(), position.describe());
         InputBytes bytes = InputBytes.open(inputs.file(position.finished().inputs()));
         try {
             resumption.checkCurrent(bytes);
@@ -60,12 +60,6 @@ final class Resumption {
     }
 
     private InvalidRequestException refusal(String why) {
-        return new InvalidRequestException(
-                "Cannot resume at "
-                        + committed.describe()
-                        + ": "
-                        + why
-                        + "; give the inputs as they were, new ones after them, or use another"
-                        + " producer");
+        return Inputs.changed(committed.describe(), why);
     }
 }

@@ -23,7 +23,7 @@ final class RowResumption {
 
     /** Refuses changed inputs; lines may be added to the last JSONL file. */
     void check() {
-        inputs.demandFirst(committed.finished(), this::refusal);
+        inputs.demandFirst(committed.finished(), committed.describe());
         checkCurrent();
     }
 
@@ -50,12 +50,6 @@ final class RowResumption {
     }
 
     InvalidRequestException refusal(String why) {
-        return new InvalidRequestException(
-                "Cannot resume at "
-                        + committed.describe()
-                        + ": "
-                        + why
-                        + "; give the inputs as they were, new ones after them, or use another"
-                        + " producer");
+        return Inputs.changed(committed.describe(), why);
     }
 }
