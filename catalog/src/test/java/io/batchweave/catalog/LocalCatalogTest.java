@@ -31,7 +31,7 @@ class LocalCatalogTest extends CommitContract {
 
     @Override
     protected Set<CatalogAbility> abilities() {
-        return MemoryCatalogTest.OURS;
+        return StoredCatalogContract.OURS;
     }
 
     @Override

@@ -1,28 +1,17 @@
 package io.batchweave.hdfs;
 
-import io.batchweave.catalog.CatalogAbility;
-import io.batchweave.catalog.CommitContract;
-import io.batchweave.catalog.Dropped;
-import io.batchweave.catalog.ObjectStoreCatalog;
+import io.batchweave.catalog.StoredCatalogContract;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
-import org.apache.iceberg.catalog.Catalog;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our catalog on HDFS. */
-class HdfsCatalogIT extends CommitContract {
-    private static final World WORLD = World.real();
-
+class HdfsCatalogIT extends StoredCatalogContract {
     @TempDir private static Path folder;
     private static MiniDfs server;
-
-    private ObjectStore store;
 
     @BeforeAll
     static void start() {
@@ -34,36 +23,8 @@ class HdfsCatalogIT extends CommitContract {
         server.close();
     }
 
-    private ObjectStore store() {
-        if (store == null) {
-            store = server.open("/catalog-" + WORLD.newId());
-        }
-        return store;
-    }
-
-    @AfterEach
-    final void closeStore() {
-        store.close();
-    }
-
     @Override
-    protected Catalog open() {
-        return another();
-    }
-
-    @Override
-    protected Catalog another() {
-        return new ObjectStoreCatalog(store(), WORLD);
-    }
-
-    @Override
-    protected Set<CatalogAbility> abilities() {
-        return EnumSet.complementOf(
-                EnumSet.of(CatalogAbility.RENAMES, CatalogAbility.PLACES_TABLES_ANYWHERE));
-    }
-
-    @Override
-    protected String registered(String metadata) {
-        return Dropped.metadata(metadata);
+    protected ObjectStore openStore(World world) {
+        return server.open("/catalog-" + world.newId());
     }
 }
