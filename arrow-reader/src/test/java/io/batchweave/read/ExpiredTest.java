@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.ExpiredException;
+import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
@@ -196,7 +197,7 @@ class ExpiredTest {
                     new Drop(scene.memory(), Scene.NAME, scene.clock().world(99))
                             .run(Unreadable.STAYS, objects -> {});
 
-            assertThatExceptionOfType(InvalidRequestException.class)
+            assertThatExceptionOfType(FencedException.class)
                     .isThrownBy(rank::read)
                     .withMessageContaining("it was dropped at ");
         }

@@ -3,7 +3,7 @@ package io.batchweave.catalog;
 import io.batchweave.catalog.files.ObjectStoreFileIO;
 import io.batchweave.catalog.register.Register;
 import io.batchweave.catalog.register.Version;
-import java.util.Optional;
+import io.batchweave.errors.UnavailableException;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
@@ -50,24 +50,28 @@ final class Removal {
         return dropped;
     }
 
-    private void purge(Version version) {
-        parsed(version).ifPresent(this::purge);
-    }
-
     /** The table is dropped by now: that nobody can tell which files were its own is no failure. */
-    private Optional<TableMetadata> parsed(Version version) {
-        String file = warehouse.store().nameOf(version.key());
+    private void purge(Version version) {
         try {
-            return Optional.of(TableMetadataParser.fromJson(file, version.text()));
+            purge(
+                    TableMetadataParser.fromJson(
+                            warehouse.store().nameOf(version.key()), version.text()));
         } catch (RuntimeException e) {
-            LOG.debug("Cannot read {}", file, e);
+            if (isUnavailable(e)) {
+                throw e;
+            }
+            LOG.debug("Cannot purge {} by {}", table, version.key(), e);
             LOG.warn(
-                    "Table {} is dropped, and its files stay in {}: {} is no metadata of a table that Iceberg understands; delete them by hand",
+                    "Table {} is dropped, and files of it stay in {}: they cannot be found by {}; delete them by hand",
                     table,
                     warehouse.store().nameOf(CatalogNames.folder(table)),
-                    file);
-            return Optional.empty();
+                    warehouse.store().nameOf(version.key()));
         }
+    }
+
+    private static boolean isUnavailable(Throwable e) {
+        return e instanceof UnavailableException
+                || (e.getCause() != null && e.getCause() != e && isUnavailable(e.getCause()));
     }
 
     private void purge(TableMetadata last) {

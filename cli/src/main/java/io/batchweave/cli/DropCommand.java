@@ -92,16 +92,17 @@ final class DropCommand implements Callable<Integer>, Interruptible {
             print(objects, 0, tables);
             return;
         }
-        if (!yes) {
+        boolean isAnything = objects.objects() > 0 || !tables.isEmpty();
+        if (isAnything && !yes) {
             ask("Drop %s: %s%s%s".formatted(dataset, what, in(objects), and(tables)));
         }
         begun = true;
         Dropped dropped = drop.run(unreadable ? Unreadable.GOES : Unreadable.STAYS, progress::at);
         progress.close();
         output.say("Dropped %s%s%s".formatted(dataset, in(dropped.deleted()), kept(dropped)));
-        if (!tables.isEmpty()) {
+        if (!keepView) {
             tables = folded.drop();
-            output.say("Dropped its view" + and(tables));
+            output.say(tables.isEmpty() ? "It has no view" : "Dropped its view" + and(tables));
         }
         print(dropped.deleted(), dropped.kept().objects(), tables);
     }

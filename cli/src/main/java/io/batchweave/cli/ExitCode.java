@@ -16,7 +16,7 @@ enum ExitCode {
     FOUND(1, "verify, prove, probe or demo found something wrong"),
     INVALID(2, "the request, an input or the access to the store is wrong: mend it"),
     UNAVAILABLE(3, "the store did not answer, or what was waited for did not come: try later"),
-    FENCED(4, "this producer or session was replaced, or the dataset was sealed: stop"),
+    FENCED(4, "producer or session was replaced, or dataset sealed or dropped: stop"),
     CORRUPT(5, "stored bytes are not what was written: a person must look"),
     UNKNOWN(6, "whether the commit is in the log could not be learned: run the same again"),
     UNSUPPORTED(7, "the dataset needs a newer BatchWeave: upgrade"),

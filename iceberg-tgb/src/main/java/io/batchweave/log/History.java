@@ -45,7 +45,7 @@ public final class History {
     /**
      * The commit of a version, if there is one yet.
      *
-     * @throws io.batchweave.errors.InvalidRequestException if the dataset was dropped
+     * @throws io.batchweave.errors.FencedException if the dataset was dropped
      * @throws io.batchweave.errors.CorruptException if it is damaged
      * @throws io.batchweave.errors.UnavailableException if the store does not answer in time
      */

@@ -1,6 +1,6 @@
 package io.batchweave.log;
 
-import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.FencedException;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
 import io.batchweave.store.Fetched;
@@ -62,8 +62,8 @@ public final class Tombstone {
     }
 
     /** What whoever asks for the dataset is told. */
-    public InvalidRequestException refusal() {
-        return new InvalidRequestException(
+    public FencedException refusal() {
+        return new FencedException(
                 "Cannot use dataset "
                         + layout.dataset()
                         + " in "

@@ -1,8 +1,10 @@
 package io.batchweave.steps;
 
+import io.batchweave.errors.CorruptException;
 import io.batchweave.model.DatasetName;
 import io.batchweave.world.World;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -35,16 +37,20 @@ public final class FoldedTables {
     }
 
     /**
-     * Drops them, with all their files. Fails like {@link #names}; the same may be done again.
+     * Drops them, with all their files, and does the rest where a drop was cut off. Fails like
+     * {@link #names}; the same may be done again.
      *
      * @return those that there were
      */
     public List<String> drop() {
-        List<TableIdentifier> tables = identifiers();
-        for (TableIdentifier table : tables) {
-            patience.until(() -> catalog.dropTable(table, true));
+        List<String> names = names();
+        for (ViewTable kind : ViewTable.values()) {
+            TableIdentifier table = kind.identifier(dataset);
+            if (patience.until(() -> !isForeign(table))) {
+                patience.until(() -> catalog.dropTable(table, true));
+            }
         }
-        return tables.stream().map(TableIdentifier::toString).toList();
+        return names;
     }
 
     private List<TableIdentifier> identifiers() {
@@ -54,11 +60,32 @@ public final class FoldedTables {
                 .toList();
     }
 
+    private boolean isForeign(TableIdentifier table) {
+        return owner(table).filter(owner -> owner == Owner.OTHER).isPresent();
+    }
+
     private boolean isFolded(TableIdentifier table) {
+        return owner(table).filter(owner -> owner == Owner.FOLD).isPresent();
+    }
+
+    private enum Owner {
+        FOLD,
+        OTHER
+    }
+
+    /**
+     * Who made a table, if there is one; its name is kept for folds, so a damaged one is theirs.
+     */
+    private Optional<Owner> owner(TableIdentifier table) {
         try {
-            return catalog.loadTable(table).properties().containsKey(ViewTable.DATASET_ID);
+            return Optional.of(
+                    catalog.loadTable(table).properties().containsKey(ViewTable.DATASET_ID)
+                            ? Owner.FOLD
+                            : Owner.OTHER);
         } catch (NoSuchTableException e) {
-            return false;
+            return Optional.empty();
+        } catch (CorruptException e) {
+            return Optional.of(Owner.FOLD);
         }
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.CorruptException;
-import io.batchweave.errors.InvalidRequestException;
+import io.batchweave.errors.FencedException;
 import io.batchweave.errors.UnsupportedFeatureException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
@@ -215,7 +215,7 @@ class GoldenLogTest {
         return switch (why) {
             case "corrupt", "missing" -> CorruptException.class;
             case "unsupported" -> UnsupportedFeatureException.class;
-            case "dropped" -> InvalidRequestException.class;
+            case "dropped" -> FencedException.class;
             default -> throw new IllegalArgumentException("The class '" + why + "' is new");
         };
     }

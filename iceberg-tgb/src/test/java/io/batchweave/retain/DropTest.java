@@ -154,7 +154,7 @@ class DropTest {
         dropped();
 
         assertThatThrownBy(() -> scene.publish(producer, 2))
-                .isInstanceOf(minutes < 40 ? FencedException.class : InvalidRequestException.class)
+                .isInstanceOf(FencedException.class)
                 .hasMessageContaining(minutes < 40 ? "sealed" : "it was dropped at ");
     }
 
@@ -168,7 +168,7 @@ class DropTest {
         dropped();
 
         JobStage.assertRefused(
-                InvalidRequestException.class,
+                FencedException.class,
                 open::catchUp,
                 "it was dropped at " + first.tombstone().at());
     }
@@ -178,9 +178,8 @@ class DropTest {
         dropped();
 
         for (int i = 0; i < 2; i++) {
-            JobStage.assertRefused(InvalidRequestException.class, scene::log, "train.numbers in ");
-            JobStage.assertRefused(
-                    InvalidRequestException.class, this::created, "it was dropped at ");
+            JobStage.assertRefused(FencedException.class, scene::log, "train.numbers in ");
+            JobStage.assertRefused(FencedException.class, this::created, "it was dropped at ");
             scene.clock().move(LONG);
             dropped();
         }
@@ -219,7 +218,7 @@ class DropTest {
                     }
                 });
 
-        JobStage.assertRefused(InvalidRequestException.class, this::created, "it was dropped at ");
+        JobStage.assertRefused(FencedException.class, this::created, "it was dropped at ");
     }
 
     @Test
@@ -298,7 +297,7 @@ class DropTest {
                         .isNotEmpty();
                 assertThatThrownBy(() -> other.publish(producer, 1))
                         .as("seed %d", seed)
-                        .isInstanceOf(InvalidRequestException.class);
+                        .isInstanceOf(FencedException.class);
             }
         }
     }
@@ -326,7 +325,7 @@ class DropTest {
         Dropped dropped = drop(scene, scene.memory()).run(Unreadable.GOES, objects -> {});
         assertThat(dropped.deleted().objects()).isPositive();
         assertThat(dropped.tombstone().at()).isEqualTo(scene.clock().instant());
-        JobStage.assertRefused(InvalidRequestException.class, scene::log, "it was dropped at ");
+        JobStage.assertRefused(FencedException.class, scene::log, "it was dropped at ");
     }
 
     @Test

@@ -4,12 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.batchweave.catalog.ObjectStoreCatalog;
 import io.batchweave.cli.Main;
+import io.batchweave.store.ObjectStore;
+import io.batchweave.store.Stores;
+import io.batchweave.world.World;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +115,43 @@ class DropCommandTest {
     }
 
     @Test
+    void viewWhoseDropWasCutOffGoesToo() throws IOException {
+        t.cli().run("fold", "t.x").succeeded();
+        World world = World.real();
+        try (ObjectStore store = Stores.open(t.cli().warehouse().toString(), world);
+                ObjectStoreCatalog catalog = new ObjectStoreCatalog(store, world)) {
+            catalog.dropTable(TableIdentifier.of("t", "x_steps"), false);
+        }
+        assertThat(objects("t/x_steps/data")).isNotEmpty();
+
+        t.cli().run("drop", "t.x", "--yes").succeeded();
+
+        assertThat(objects("t/x_steps")).noneMatch(key -> key.contains("/data/"));
+    }
+
+    @Test
+    void damagedViewGoesToo() {
+        t.cli().run("fold", "t.x").succeeded();
+        Objects objects = new Objects(t.cli().warehouse());
+        objects.keys("t/x_steps/metadata").stream()
+                .filter(key -> key.endsWith(".metadata.json"))
+                .forEach(key -> objects.change(key, bytes -> "garbage".getBytes(UTF_8)));
+
+        assertThat(t.cli().run("drop", "t.x", "--yes").succeeded().out())
+                .endsWith("Dropped its view, tables t.x_steps and t.x_events\n");
+        assertThat(objects("t/x")).hasSize(1);
+    }
+
+    @Test
+    void warehouseThatWasMovedIsDroppedFrom() throws IOException {
+        t.cli().run("fold", "t.x").succeeded();
+        Path moved = Files.move(t.cli().warehouse(), folder.resolve("moved"));
+
+        assertThat(new Cli(moved).run("drop", "t.x", "--yes").succeeded().out())
+                .endsWith("Dropped its view, tables t.x_steps and t.x_events\n");
+    }
+
+    @Test
     void everyCommandSaysThatItIsGone() {
         JsonNode dropped = t.cli().run("drop", "t.x", "--yes", "--json").succeeded().json().get(0);
 
@@ -130,7 +173,7 @@ class DropCommandTest {
                     {"ingest", "t.x", input, "--producer", "p", "--rows-per-slice", "1"},
                     {"create", "t.x", "--grid", "dp=2", "--schema", "id:long!"}
                 }) {
-            assertThat(t.cli().run(command).refused(2)).contains("it was dropped at ");
+            assertThat(t.cli().run(command).refused(4)).contains("it was dropped at ");
         }
         assertThat(t.cli().run("drop", "t.x", "--dry-run").succeeded().out())
                 .startsWith("Would drop t.x: what is left of it, since it was dropped at ")

@@ -67,7 +67,8 @@ public final class Verifier {
     /**
      * Checks everything.
      *
-     * @throws InvalidRequestException if there is no such dataset, or it was dropped
+     * @throws InvalidRequestException if there is no such dataset
+     * @throws io.batchweave.errors.FencedException if it was dropped
      */
     public Report verify() {
         SavedCheck saved = new SavedCheck(store, layout, findings);
