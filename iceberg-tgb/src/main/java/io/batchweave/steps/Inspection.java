@@ -2,11 +2,15 @@ package io.batchweave.steps;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
@@ -21,22 +25,29 @@ final class Inspection {
     private final ViewTable kind;
     private final Table table;
     private final Content content;
+    private final String datasetId;
+
+    /** The snapshots that others made since the last fold did, the newest first. */
+    private final List<Snapshot> foreign = new ArrayList<>();
+
+    /** The newest snapshot that a fold made, of those that led to this one. */
     private final Optional<Snapshot> folded;
 
-    Inspection(ViewTable kind, Table table, Content content) {
+    Inspection(ViewTable kind, Table table, Content content, String datasetId) {
         this.kind = kind;
         this.table = table;
         this.content = content;
+        this.datasetId = datasetId;
         this.folded = folded();
     }
 
-    /** The newest snapshot that a fold made, of those that led to this one. */
     private Optional<Snapshot> folded() {
         if (content.snapshotId() != Content.NO_SNAPSHOT) {
             for (Snapshot each : SnapshotUtil.ancestorsOf(content.snapshotId(), table::snapshot)) {
                 if (told(each, ViewTable.THROUGH).isPresent()) {
                     return Optional.of(each);
                 }
+                foreign.add(each);
             }
         }
         return Optional.empty();
@@ -60,7 +71,29 @@ final class Inspection {
 
     /** Why nothing may be added to it; empty: it is as folds made it. */
     Optional<String> flaw() {
-        return content.flaw().or(() -> kind == ViewTable.STEPS ? flawOfSteps() : flawOfEvents());
+        return flawOfDataset()
+                .or(content::flaw)
+                .or(() -> kind == ViewTable.STEPS ? flawOfSteps() : flawOfEvents())
+                .or(this::flawOfChanges);
+    }
+
+    /** A table that was made anew for another dataset may be rolled back to what was before. */
+    private Optional<String> flawOfDataset() {
+        return folded.map(each -> each.summary().get(ViewTable.DATASET_ID))
+                .filter(id -> !id.equals(datasetId))
+                .map(id -> "it was rolled back to another dataset, of id " + id);
+    }
+
+    /**
+     * Rows that somebody changed have the number and the keys that they had; only the snapshots
+     * tell of it, as long as they are not expired.
+     */
+    private Optional<String> flawOfChanges() {
+        return foreign.stream()
+                .filter(each -> DataOperations.OVERWRITE.equals(each.operation()))
+                .filter(each -> told(each, SnapshotSummary.ADDED_FILES_PROP).orElse(0L) > 0)
+                .findFirst()
+                .map(each -> "somebody changed rows of it, in snapshot " + each.snapshotId());
     }
 
     /** Steps are consecutive, so their number and bounds say nearly all. */

@@ -19,7 +19,6 @@ import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
-import org.apache.iceberg.types.Types.NestedField;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,37 +113,21 @@ final class Opened {
     void look() {
         refresh();
         String id = table.properties().get(ViewTable.DATASET_ID);
+        if (id == null) {
+            throw unfit("no fold has made it, and what it holds may be somebody's");
+        }
         if (!datasetId.equals(id)) {
             throw unfit("it tells of another dataset, of id " + id);
         }
-        unfitness().ifPresent(why -> refuse(why));
+        new Shape(kind, table).unfitness().ifPresent(why -> refuse(why));
         Snapshot head = table.currentSnapshot();
         if (head == null || head.snapshotId() != content.snapshotId()) {
             Content now = Content.of(kind, table, head);
-            Inspection inspection = new Inspection(kind, table, now);
+            Inspection inspection = new Inspection(kind, table, now, datasetId);
             inspection.flaw().ifPresent(why -> refuse(why));
             through = inspection.through();
             content = now;
         }
-    }
-
-    /** Why its rows cannot be ours: its columns or its partitions. */
-    private Optional<String> unfitness() {
-        if (table.spec().isPartitioned()) {
-            return Optional.of("somebody has partitioned it");
-        }
-        for (NestedField column : kind.schema().columns()) {
-            NestedField there = table.schema().findField(column.name());
-            if (there == null || there.type().typeId() != column.type().typeId()) {
-                return Optional.of(
-                        "its column " + column.name() + " is missing or of another type");
-            }
-        }
-        return table.schema().columns().stream()
-                .filter(there -> kind.schema().findField(there.name()) == null)
-                .filter(NestedField::isRequired)
-                .findFirst()
-                .map(there -> "somebody has added the required column " + there.name());
     }
 
     private void refuse(String why) {

@@ -9,9 +9,14 @@ import io.batchweave.model.Layout;
 import java.time.Instant;
 import java.util.List;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.types.Types.NestedField;
+import org.apache.iceberg.types.Types.StringType;
+import org.apache.iceberg.types.Types.StructType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -153,9 +158,37 @@ class MendTest {
     }
 
     @Test
+    void rowsThatSomebodyChangedAreRefused() {
+        Table table = steps();
+        Piece piece = content().pieces().get(1);
+        RowFile file = new RowFile(table, "foreign");
+        RowFile.read(table, piece.file(), table.schema())
+                .forEach(
+                        row -> {
+                            row.setField("producer", "somebody");
+                            file.write(row);
+                        });
+        table.newOverwrite().deleteFile(piece.file()).addFile(file.finish()).commit();
+        assertRebuildMends("changed rows");
+    }
+
+    @Test
     void aColumnThatIsGoneIsRefused() {
         steps().updateSchema().deleteColumn("producer").commit();
         assertRebuildMends("producer");
+    }
+
+    @Test
+    void aColumnThatWasDroppedAndAddedAgainIsRefused() {
+        steps().updateSchema().deleteColumn("producer").commit();
+        steps().updateSchema().addColumn("producer", StringType.get()).commit();
+        assertRebuildMends("producer");
+    }
+
+    @Test
+    void aColumnThatIsGoneFromWithinAnotherIsRefused() {
+        steps().updateSchema().deleteColumn("slices.element.crc32c").commit();
+        assertRebuildMends("slices.element.crc32c");
     }
 
     @Test
@@ -167,14 +200,34 @@ class MendTest {
     @Test
     void aColumnOfOthersIsLeftAlone() {
         steps().updateSchema()
-                .addColumn("note", org.apache.iceberg.types.Types.StringType.get())
+                .addColumn("note", StringType.get())
+                .addColumn("slices", "note", StringType.get())
+                .addColumn("extra", StructType.of(NestedField.required(1, "a", StringType.get())))
                 .commit();
         assertFoldMends();
     }
 
     @Test
+    void aTableOfThatNameThatNoFoldHasMadeIsRefused() {
+        catalog.dropTable(ViewTable.STEPS.identifier(FoldStage.NAME), true);
+        catalog.createTable(
+                ViewTable.STEPS.identifier(FoldStage.NAME),
+                new Schema(NestedField.required(1, "a", StringType.get())));
+        assertRebuildMends("no fold has made it");
+    }
+
+    @Test
     void aTableOfAnotherDatasetIsRefused() {
         steps().updateProperties().set("batchweave.dataset-id", "another").commit();
+        assertRebuildMends("another dataset");
+    }
+
+    @Test
+    void aTableRolledBackToAnotherDatasetIsRefused() {
+        steps().newAppend()
+                .set("batchweave.dataset-id", "another")
+                .set("batchweave.folded-through", "5")
+                .commit();
         assertRebuildMends("another dataset");
     }
 
@@ -194,11 +247,16 @@ class MendTest {
 
     @Test
     void dataFilesThatAreGoneAreWrittenAnewByARebuild() {
-        Table table = steps();
-        content().pieces().forEach(piece -> table.io().deleteFile(piece.file().location()));
+        deleteDataFiles();
         fold.run();
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(stage::assertWhole);
         fold.rebuild();
         stage.assertWhole();
+        assertFoldMends();
+    }
+
+    private void deleteDataFiles() {
+        content().pieces().forEach(piece -> steps().io().deleteFile(piece.file().location()));
     }
 
     @Test
