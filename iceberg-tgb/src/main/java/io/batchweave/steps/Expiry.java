@@ -8,6 +8,8 @@ import java.util.stream.StreamSupport;
 import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.util.PropertyUtil;
 
 /** Expires snapshots that no tag and no branch holds, so that the metadata stays small. */
 final class Expiry {
@@ -28,7 +30,7 @@ final class Expiry {
                 () -> {
                     table.refresh();
                     List<Snapshot> free = free();
-                    if (free.size() <= most) {
+                    if (free.size() <= most || !mayDelete()) {
                         return 0;
                     }
                     List<Snapshot> expired = free.subList(0, free.size() - most / 2);
@@ -37,6 +39,14 @@ final class Expiry {
                     expiry.commit();
                     return expired.size();
                 });
+    }
+
+    /** Who has said that no file of the table may be deleted keeps its snapshots, too. */
+    private boolean mayDelete() {
+        return PropertyUtil.propertyAsBoolean(
+                table.table().properties(),
+                TableProperties.GC_ENABLED,
+                TableProperties.GC_ENABLED_DEFAULT);
     }
 
     private List<Snapshot> free() {

@@ -72,7 +72,7 @@ final class Opened {
             }
         }
         try {
-            return kind.builder(catalog, dataset, state).create();
+            return kind.builder(catalog, dataset, state, ViewTable.FORMAT_VERSION).create();
         } catch (AlreadyExistsException e) {
             return catalog.loadTable(identifier);
         }
@@ -168,6 +168,8 @@ final class Opened {
                 .set(ViewTable.FOLD_ID, foldId)
                 .set(ViewTable.THROUGH, Long.toString(newThrough))
                 .set(ViewTable.ROWS, Long.toString(newRows));
+        Optional.ofNullable(table.properties().get(ViewTable.VIEW_ID))
+                .ifPresent(viewId -> update.set(ViewTable.VIEW_ID, viewId));
         update.commit();
         delete(unused);
     }

@@ -3,12 +3,18 @@ package io.batchweave.steps;
 import io.batchweave.log.Log;
 import io.batchweave.model.DatasetName;
 import io.batchweave.state.State;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.exceptions.NoSuchTableException;
 
 /**
  * All rows of a table, made anew, in place of all that it holds.
@@ -39,7 +45,34 @@ final class Replacement {
     }
 
     private Transaction begin() {
-        return kind.builder(catalog, dataset, head).createOrReplaceTransaction();
+        Transaction change =
+                kind.builder(catalog, dataset, head, formatVersion())
+                        .withProperties(Map.of(ViewTable.VIEW_ID, id))
+                        .createOrReplaceTransaction();
+        resetWriting(change);
+        return change;
+    }
+
+    /** How others want files to be written may be why none can be. */
+    private void resetWriting(Transaction change) {
+        Set<String> foreign = new HashSet<>(change.table().properties().keySet());
+        foreign.removeIf(name -> !name.startsWith(ViewTable.WRITING));
+        foreign.removeAll(kind.properties().keySet());
+        if (!foreign.isEmpty()) {
+            UpdateProperties properties = change.updateProperties();
+            foreign.forEach(properties::remove);
+            properties.commit();
+        }
+    }
+
+    /** Somebody may have raised it, and Iceberg never lowers it. */
+    private int formatVersion() {
+        try {
+            int there = TableUtil.formatVersion(catalog.loadTable(kind.identifier(dataset)));
+            return Math.max(there, ViewTable.FORMAT_VERSION);
+        } catch (NoSuchTableException e) {
+            return ViewTable.FORMAT_VERSION;
+        }
     }
 
     /** Replaces what it holds by these files, in one commit. */
@@ -64,6 +97,7 @@ final class Replacement {
         files.forEach(append::appendFile);
         long rows = files.stream().mapToLong(DataFile::recordCount).sum();
         append.set(ViewTable.DATASET_ID, head.dataset().id())
+                .set(ViewTable.VIEW_ID, id)
                 .set(ViewTable.FOLD_ID, id)
                 .set(ViewTable.THROUGH, Long.toString(through))
                 .set(ViewTable.ROWS, Long.toString(rows))

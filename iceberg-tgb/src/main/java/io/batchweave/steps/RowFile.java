@@ -2,10 +2,13 @@ package io.batchweave.steps;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.parquet.GenericParquetReaders;
@@ -34,12 +37,26 @@ final class RowFile implements AutoCloseable {
                     Parquet.writeData(table.io().newOutputFile(path))
                             .forTable(table)
                             .withSpec(PartitionSpec.unpartitioned())
-                            .withSortOrder(table.sortOrder())
+                            .metricsConfig(
+                                    MetricsConfig.from(
+                                            ViewTable.metrics(table.schema()),
+                                            table.schema(),
+                                            order(table)))
+                            .withSortOrder(order(table))
                             .createWriterFunc(GenericParquetWriter::create)
                             .build();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * That of the table, unless somebody gave it another one: rows come in the order of the key.
+     */
+    private static SortOrder order(Table table) {
+        return Stream.of(ViewTable.values()).anyMatch(kind -> kind.isSortedBy(table))
+                ? table.sortOrder()
+                : SortOrder.unsorted();
     }
 
     void write(Record row) {

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.apache.iceberg.ManageSnapshots;
@@ -61,10 +62,16 @@ final class Tags {
         return wanted;
     }
 
-    /** A table may have been one of an earlier dataset of this name. */
-    private static boolean isFolded(Snapshot snapshot, State head) {
+    /**
+     * A table may have been one of an earlier dataset of this name, and what it held before it was
+     * made anew is not to be trusted: files of it may be gone.
+     */
+    private boolean isFolded(Snapshot snapshot, State head) {
         return Inspection.told(snapshot, ViewTable.THROUGH).isPresent()
-                && head.dataset().id().equals(snapshot.summary().get(ViewTable.DATASET_ID));
+                && head.dataset().id().equals(snapshot.summary().get(ViewTable.DATASET_ID))
+                && Objects.equals(
+                        table.table().properties().get(ViewTable.VIEW_ID),
+                        snapshot.summary().get(ViewTable.VIEW_ID));
     }
 
     private static Optional<Long> first(List<Snapshot> snapshots, long nextStep) {

@@ -3,10 +3,12 @@ package io.batchweave.steps;
 import io.batchweave.model.DatasetName;
 import io.batchweave.state.State;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
@@ -31,11 +33,26 @@ enum ViewTable {
     /** Of a table, and of a snapshot: the dataset that it tells of. */
     static final String DATASET_ID = "batchweave.dataset-id";
 
+    /**
+     * Of a table that was made anew, and of its snapshots since: which time that was. In older
+     * snapshots may be missing what a new view was made for.
+     */
+    static final String VIEW_ID = "batchweave.view-id";
+
     /** Of a table: the first step whose payload is kept. */
     static final String FIRST_LIVE_STEP = "batchweave.first-live-step";
 
     /** Of a table: before the name of each setting of the dataset. */
     static final String SETTING = "batchweave.setting.";
+
+    /** Of Iceberg's format: what a new table has, which every engine reads. */
+    static final int FORMAT_VERSION = 2;
+
+    /** What the names of properties begin with that say how files are written. */
+    static final String WRITING = "write.";
+
+    private static final List<String> BOUNDED =
+            List.of(StepColumns.STEP, EventColumns.VERSION, "published_at", "at");
 
     private final String ending;
     private final String key;
@@ -60,38 +77,59 @@ enum ViewTable {
         return key;
     }
 
-    /** How a new table is made. */
-    Catalog.TableBuilder builder(Catalog catalog, DatasetName dataset, State state) {
-        SortOrder.Builder order = SortOrder.builderFor(schema()).asc(key);
+    /** How a new table is made, or what one is replaced by. */
+    Catalog.TableBuilder builder(
+            Catalog catalog, DatasetName dataset, State state, int formatVersion) {
         return catalog.buildTable(identifier(dataset), schema())
                 .withPartitionSpec(PartitionSpec.unpartitioned())
-                .withSortOrder((minor.isEmpty() ? order : order.asc(minor)).build())
-                .withProperties(properties(dataset, state));
+                .withSortOrder(order(schema()))
+                .withProperties(properties(dataset, state, formatVersion));
     }
 
-    private Map<String, String> properties(DatasetName dataset, State state) {
-        Map<String, String> all = new HashMap<>();
-        all.put(TableProperties.FORMAT_VERSION, "2");
+    private SortOrder order(Schema table) {
+        SortOrder.Builder order = SortOrder.builderFor(table).asc(key);
+        return (minor.isEmpty() ? order : order.asc(minor)).build();
+    }
+
+    /** Whether the order that a table asks of its rows is the one that folds write them in. */
+    boolean isSortedBy(Table table) {
+        return table.schema().findField(key) != null
+                && (minor.isEmpty() || table.schema().findField(minor) != null)
+                && order(table.schema()).sameOrder(table.sortOrder());
+    }
+
+    private Map<String, String> properties(DatasetName dataset, State state, int formatVersion) {
+        Map<String, String> all = properties();
+        all.put(TableProperties.FORMAT_VERSION, Integer.toString(formatVersion));
         all.put("comment", comment(dataset));
+        all.putAll(datasetProperties(state));
+        return all;
+    }
+
+    /** How it is written, whatever the dataset. */
+    Map<String, String> properties() {
+        Map<String, String> all = metrics(schema());
         // Folds are many: only the newest metadata file and a few before it stay.
         all.put(TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED, "true");
         all.put(TableProperties.METADATA_PREVIOUS_VERSIONS_MAX, "10");
         all.put(TableProperties.MANIFEST_MIN_MERGE_COUNT, "16");
         all.put(TableProperties.COMMIT_MIN_RETRY_WAIT_MS, "10");
-        // Of the other columns nobody asks for a range, and what has no bounds hides no row.
-        all.put(TableProperties.DEFAULT_WRITE_METRICS_MODE, "counts");
-        for (String column :
-                new String[] {
-                    key, StepColumns.VERSION, StepColumns.PUBLISHED_AT, EventColumns.AT
-                }) {
-            if (schema().findField(column) != null) {
-                all.put(TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + column, "full");
-            }
-        }
         // Small row groups: whoever asks for one step reads one of them.
         all.put(TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES, Integer.toString(8 << 20));
-        all.putAll(datasetProperties(state));
         return all;
+    }
+
+    /** By what a data file is found and told apart, whatever somebody made of the properties. */
+    static Map<String, String> metrics(Schema table) {
+        Map<String, String> metrics = new HashMap<>();
+        // Of the other columns nobody asks for a range, and what has no bounds hides no row.
+        metrics.put(TableProperties.DEFAULT_WRITE_METRICS_MODE, "counts");
+        for (String column : BOUNDED) {
+            if (table.findField(column) != null) {
+                metrics.put(TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + column, "full");
+            }
+        }
+        return metrics;
     }
 
     private String comment(DatasetName dataset) {

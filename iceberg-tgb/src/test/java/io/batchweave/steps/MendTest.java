@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.model.JobEntries;
 import io.batchweave.model.Layout;
 import java.time.Instant;
 import java.util.List;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.expressions.Expressions;
@@ -208,12 +211,60 @@ class MendTest {
     }
 
     @Test
+    void anOrderOfOthersIsNotSaidOfFilesThatAreNotInIt() {
+        steps().replaceSortOrder().asc("producer").commit();
+        assertFoldMends();
+        List<Piece> pieces = content().pieces();
+        assertThat(pieces.get(0).file().sortOrderId()).isNotZero();
+        assertThat(pieces.get(pieces.size() - 1).file().sortOrderId()).isZero();
+    }
+
+    @Test
+    void filesHaveTheirBoundsWhateverThePropertiesSay() {
+        steps().updateProperties().set("write.metadata.metrics.column.step", "none").commit();
+        assertFoldMends();
+    }
+
+    @Test
+    void propertiesByWhichNoFileCanBeWrittenAreGoneAfterARebuild() {
+        steps().updateProperties()
+                .set("write.location-provider.impl", "no.such.Provider")
+                .set("note", "mine")
+                .commit();
+        assertThatExceptionOfType(UnavailableException.class)
+                .isThrownBy(fold::run)
+                .withMessageContaining("no.such.Provider")
+                .withMessageContaining("--rebuild");
+        fold.rebuild();
+        stage.assertWhole();
+        assertThat(steps().properties()).containsEntry("note", "mine");
+    }
+
+    @Test
     void aTableOfThatNameThatNoFoldHasMadeIsRefused() {
         catalog.dropTable(ViewTable.STEPS.identifier(FoldStage.NAME), true);
         catalog.createTable(
                 ViewTable.STEPS.identifier(FoldStage.NAME),
                 new Schema(NestedField.required(1, "a", StringType.get())));
         assertRebuildMends("no fold has made it");
+    }
+
+    @Test
+    void aTableOfANewerFormatStaysOne() {
+        steps().updateProperties().set("format-version", "3").commit();
+        assertFoldMends();
+        steps().newDelete().deleteFromRowFilter(Expressions.lessThan("step", 2)).commit();
+        assertRebuildMends("rows");
+        assertThat(TableUtil.formatVersion(steps())).isEqualTo(3);
+    }
+
+    @Test
+    void aTableOfWhichNothingMayBeDeletedKeepsItsSnapshots() {
+        steps().updateProperties().set("gc.enabled", "false").commit();
+        Snapshot oldest = steps().snapshots().iterator().next();
+        fold.expire();
+        assertThat(steps().snapshots()).contains(oldest);
+        assertFoldMends();
     }
 
     @Test
@@ -257,6 +308,26 @@ class MendTest {
 
     private void deleteDataFiles() {
         content().pieces().forEach(piece -> steps().io().deleteFile(piece.file().location()));
+    }
+
+    @Test
+    void checkpointsNeedNothingThatWasThereBeforeARebuild() {
+        stage.append(JobEntries.attach(), JobEntries.checkpoint("", 3));
+        fold.run();
+        deleteDataFiles();
+        fold.rebuild();
+        assertTagged();
+        stage.publish(1);
+        fold.run();
+        fold.expire();
+        assertTagged();
+    }
+
+    private void assertTagged() {
+        Snapshot tagged = steps().snapshot(steps().refs().get("checkpoint/j/at3").snapshotId());
+        assertThat(stage.steps(tagged))
+                .extracting(row -> row.getField("step"))
+                .contains(0L, 1L, 2L);
     }
 
     @Test
