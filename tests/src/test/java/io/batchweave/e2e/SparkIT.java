@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ class SparkIT {
                 view.ingest("more.txt", "p2", 50);
                 view.run("fold", TrainedView.DATASET);
                 assertEachStepOnce(spark, view.steps().size());
+                losesNothingAsOrphans(spark, warehouse.resolve("demo"));
+                refusesRowsThatWereChanged(spark, view, warehouse);
+                assertEachStepOnce(spark, view.steps().size());
             }
             joinsATableOfSources(view, settings);
         }
@@ -62,6 +66,38 @@ class SparkIT {
                                         "rows", Integer.toString(steps),
                                         "steps", Integer.toString(steps),
                                         "last", Integer.toString(steps - 1))));
+    }
+
+    private static void losesNothingAsOrphans(Spark spark, Path namespace) throws IOException {
+        for (String table : List.of("train_steps", "train_events")) {
+            Path junk = Files.createFile(namespace.resolve(table).resolve("data/junk.parquet"));
+            try (Stream<Path> files = Files.walk(namespace.resolve(table))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+                }
+            }
+            assertThat(
+                            spark.ask(
+                                    "CALL served.system.remove_orphan_files(table => 'demo."
+                                            + table
+                                            + "')"))
+                    .singleElement()
+                    .asString()
+                    .contains(junk.getFileName().toString());
+        }
+    }
+
+    private static void refusesRowsThatWereChanged(Spark spark, TrainedView view, Path warehouse) {
+        spark.ask("UPDATE served.demo.train_steps SET producer = 'somebody' WHERE step = 3");
+
+        assertThat(
+                        Cli.runAlone(Cli.at(warehouse.toString(), "fold", TrainedView.DATASET))
+                                .refused(2))
+                .contains("changed rows", "fold --rebuild");
+
+        view.run("fold", TrainedView.DATASET, "--rebuild");
+        assertThat(spark.ask("SELECT step FROM demo.train_steps WHERE producer = 'somebody'"))
+                .isEmpty();
     }
 
     private void joinsATableOfSources(TrainedView view, Map<String, String> settings)
