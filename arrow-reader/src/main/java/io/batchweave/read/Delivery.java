@@ -1,7 +1,6 @@
 package io.batchweave.read;
 
 import io.batchweave.errors.BatchWeaveException;
-import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.ExpiredException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
@@ -215,13 +214,9 @@ public final class Delivery<B extends Delivered> implements AutoCloseable {
     private RuntimeException expiredOrLost(MissingPayload missing) {
         log.catchUp();
         Optional<ExpiredException> expired = Expiry.of(nextStep(), log);
-        if (expired.isPresent()) {
-            return expired.get();
-        }
-        Optional<Tombstone> tombstone = Tombstone.of(log.layout().dataset(), log.store());
-        return tombstone.isPresent()
-                ? tombstone.get().refusal()
-                : new CorruptException(missing.getMessage());
+        return expired.isPresent()
+                ? expired.get()
+                : Tombstone.lost(log.layout().dataset(), log.store(), missing.getMessage());
     }
 
     private UnavailableException interrupted() {

@@ -14,7 +14,7 @@ import io.batchweave.model.Entry.Sweep;
 import io.batchweave.produce.Producer;
 import io.batchweave.produce.ProducerLimits;
 import io.batchweave.retain.Drop;
-import io.batchweave.retain.Drop.Unreadable;
+import io.batchweave.retain.Drop.IfUnreadable;
 import io.batchweave.retain.Job;
 import io.batchweave.retain.Jobs;
 import io.batchweave.state.Session;
@@ -195,7 +195,7 @@ class ExpiredTest {
             rank.read();
             var unused =
                     new Drop(scene.memory(), Scene.NAME, scene.clock().world(99))
-                            .run(Unreadable.STAYS, objects -> {});
+                            .run(IfUnreadable.REFUSE, objects -> {});
 
             assertThatExceptionOfType(FencedException.class)
                     .isThrownBy(rank::read)

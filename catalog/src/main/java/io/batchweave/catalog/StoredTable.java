@@ -5,6 +5,7 @@ import io.batchweave.catalog.register.Register;
 import io.batchweave.catalog.register.Version;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.UnavailableException;
+import io.batchweave.errors.UnsupportedFeatureException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.apache.iceberg.LocationProviders;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
 /** The versions of one table's metadata, as Iceberg works with them. */
 final class StoredTable implements TableOperations {
     private static final Logger LOG = LoggerFactory.getLogger(StoredTable.class);
+
+    /** How Iceberg begins to say that a table is of a later format than it knows. */
+    private static final String NEWER = "Cannot read unsupported version";
 
     private final Warehouse warehouse;
     private final TableIdentifier name;
@@ -88,6 +92,10 @@ final class StoredTable implements TableOperations {
         } catch (UncheckedIOException e) {
             throw damaged(file, "it is no JSON", e);
         } catch (RuntimeException e) {
+            if (String.valueOf(e.getMessage()).startsWith(NEWER)) {
+                throw new UnsupportedFeatureException(
+                        "Cannot read table %s: %s; upgrade".formatted(name, e.getMessage()));
+            }
             throw damaged(file, e.getMessage(), e);
         }
     }

@@ -7,11 +7,12 @@ import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.DatasetName;
 import io.batchweave.retain.Drop;
-import io.batchweave.retain.Drop.Unreadable;
+import io.batchweave.retain.Drop.IfUnreadable;
 import io.batchweave.retain.Dropped;
 import io.batchweave.retain.Swept.Found;
 import io.batchweave.state.State;
 import io.batchweave.steps.FoldedTables;
+import io.batchweave.store.CountingStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +20,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,7 +36,8 @@ import picocli.CommandLine.Spec;
             "Delete a dataset: payload, log and view. It says what will go, and asks. It refuses while a job is"
                     + " attached; producers that are open end as if it were sealed.",
             "One object without bytes stays and says that it was dropped, so that nobody who slept takes another"
-                    + " dataset for it: its name is not used again. Run it again to delete what a drop has left."
+                    + " dataset for it: its name is not used again. So does a mark of each table. Run it again to delete"
+                    + " what a drop has left."
         })
 final class DropCommand implements Callable<Integer>, Interruptible {
     @Spec private CommandSpec command;
@@ -65,27 +68,34 @@ final class DropCommand implements Callable<Integer>, Interruptible {
 
     @Override
     public Integer call() {
+        DatasetName name = DatasetName.parse(dataset);
         try (Progress progress = new Progress("objects deleted", warehouse.world().clock())) {
             return warehouse.run(
                     store -> {
-                        DatasetName name = DatasetName.parse(dataset);
-                        try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
-                            drop(
-                                    new Drop(store, name, warehouse.world()),
-                                    opened.tables(name, warehouse.world()),
-                                    progress);
-                        }
+                        drop(store, name, progress);
                         return ExitCode.OK;
                     });
         }
     }
 
-    private void drop(Drop drop, FoldedTables folded, Progress progress) {
+    /** What is done to the tables of the view, if it is not to be left alone. */
+    private List<String> tables(
+            CountingStore store, DatasetName name, Function<FoldedTables, List<String>> work) {
+        if (keepView) {
+            return List.of();
+        }
+        try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
+            return work.apply(opened.tables(name, warehouse.world()));
+        }
+    }
+
+    private void drop(CountingStore store, DatasetName name, Progress progress) {
+        Drop drop = new Drop(store, name, warehouse.world());
         String what =
                 drop.tombstone()
                         .map(stone -> "what is left of it, since it was dropped at " + stone.at())
                         .orElseGet(() -> describe(drop));
-        List<String> tables = keepView ? List.of() : folded.names();
+        List<String> tables = tables(store, name, FoldedTables::names);
         Found objects = drop.objects();
         if (dryRun) {
             output.say("Would drop %s: %s%s%s".formatted(dataset, what, in(objects), and(tables)));
@@ -97,12 +107,13 @@ final class DropCommand implements Callable<Integer>, Interruptible {
             ask("Drop %s: %s%s%s".formatted(dataset, what, in(objects), and(tables)));
         }
         begun = true;
-        Dropped dropped = drop.run(unreadable ? Unreadable.GOES : Unreadable.STAYS, progress::at);
+        Dropped dropped =
+                drop.run(unreadable ? IfUnreadable.DROP : IfUnreadable.REFUSE, progress::at);
         progress.close();
         output.say("Dropped %s%s%s".formatted(dataset, in(dropped.deleted()), kept(dropped)));
-        if (!keepView) {
-            tables = folded.drop();
-            output.say(tables.isEmpty() ? "It has no view" : "Dropped its view" + and(tables));
+        tables = tables(store, name, FoldedTables::drop);
+        if (!tables.isEmpty()) {
+            output.say("Dropped its view" + and(tables));
         }
         print(dropped.deleted(), dropped.kept().objects(), tables);
     }
@@ -162,7 +173,7 @@ final class DropCommand implements Callable<Integer>, Interruptible {
 
     private String answerTo(String question) {
         PrintWriter out = command.commandLine().getOut();
-        out.print(question + ". Nothing brings it back. Type its name to go on: ");
+        out.print(question + ". Nothing brings it back. Type " + dataset + " to go on: ");
         out.flush();
         ReadableByteChannel input = ((Main) command.root().userObject()).input();
         try {

@@ -93,7 +93,7 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
                 "commits", swept.log().commits(),
                 "commit_bytes", swept.log().bytes(),
                 "commits_kept", swept.log().kept(),
-                "view_kept", view.isPresent(),
+                "view_folded", view.isPresent(),
                 "view_expired", view.map(SweptView::expired).orElse(0));
     }
 

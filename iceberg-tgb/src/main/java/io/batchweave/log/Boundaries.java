@@ -1,5 +1,7 @@
 package io.batchweave.log;
 
+import io.batchweave.errors.BatchWeaveException;
+import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.model.Layout;
 import io.batchweave.store.Creation;
@@ -44,9 +46,16 @@ final class Boundaries {
     /** The same, of boundaries that were found. */
     Optional<Tombstone> tombstone(List<Boundary> found) {
         return found.stream()
-                .filter(Boundary::isDropped)
+                .filter(Boundary::isTombstone)
                 .map(boundary -> new Tombstone(store, layout, boundary.at()))
                 .max(Comparator.comparing(Tombstone::at));
+    }
+
+    /** What is thrown where an object is missing: it is damage, or the dataset was dropped. */
+    BatchWeaveException lost(String text) {
+        return tombstone()
+                .<BatchWeaveException>map(Tombstone::refusal)
+                .orElseGet(() -> new CorruptException(text));
     }
 
     /**
@@ -58,7 +67,7 @@ final class Boundaries {
         String key = layout.boundary(boundary.version(), boundary.at());
         if (store.create(key, ByteBuffer.allocate(0)) instanceof Creation.Unknown unknown) {
             throw new UnavailableException(
-                    (boundary.isDropped() ? "Cannot drop " : "Cannot trim the log of ")
+                    (boundary.isTombstone() ? "Cannot drop " : "Cannot trim the log of ")
                             + layout.dataset()
                             + ": the store did not confirm "
                             + store.nameOf(key)

@@ -9,14 +9,14 @@ import java.time.Instant;
  */
 record Boundary(long version, Instant at) {
     /** More than any log has: its boundary says that the dataset was dropped (DROP-1). */
-    private static final long DROPPED = 999_999_999_999_999_999L;
+    private static final long TOMBSTONE = 999_999_999_999_999_999L;
 
     /** Behind all commits that there are and that anybody may still write. */
-    static Boundary dropped(Instant at) {
-        return new Boundary(DROPPED, at);
+    static Boundary tombstone(Instant at) {
+        return new Boundary(TOMBSTONE, at);
     }
 
-    boolean isDropped() {
-        return version == DROPPED;
+    boolean isTombstone() {
+        return version == TOMBSTONE;
     }
 }

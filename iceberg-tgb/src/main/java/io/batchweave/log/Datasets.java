@@ -11,7 +11,8 @@ import java.util.Set;
 /** Which datasets lie in a warehouse; those that were dropped do not. */
 public final class Datasets {
     /**
-     * A dataset always has one of these: its commits, or a State behind those that were trimmed.
+     * A dataset always has one of these: its commits, or a State and a boundary behind those that
+     * were trimmed.
      */
     private static final Set<String> SIGNS = Set.of("log", "state", "boundary");
 

@@ -2,7 +2,6 @@ package io.batchweave.log;
 
 import io.batchweave.codec.CommitCodec;
 import io.batchweave.errors.BatchWeaveException;
-import io.batchweave.errors.CorruptException;
 import io.batchweave.model.Commit;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
@@ -78,7 +77,7 @@ public final class History {
 
     private void demandFound(long version, List<Commit> found) {
         if (found.isEmpty()) {
-            throw new CorruptException(
+            throw boundaries.lost(
                     "Cannot read "
                             + store.nameOf(layout.commit(version))
                             + ": it is trimmed, and "

@@ -365,17 +365,6 @@ public final class Log {
         return trim.delete(trim.ripe(now));
     }
 
-    /**
-     * Says that the dataset is dropped: from now on nobody opens it, and who has it open is told so
-     * at the next look for boundaries. Nothing is deleted yet, and nothing brings it back.
-     *
-     * @throws UnavailableException if the store does not confirm; do the same again
-     */
-    public Tombstone drop() {
-        catchUp();
-        return Tombstone.create(store, layout, commits.latest().orElseThrow());
-    }
-
     /** What {@link #trim} would delete. */
     public Trimmed trimmable() {
         State sure = catchUp();

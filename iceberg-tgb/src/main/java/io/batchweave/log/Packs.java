@@ -86,10 +86,11 @@ final class Packs {
         if (read(number).isPresent()) {
             return true;
         }
-        throw new CorruptException(
-                "Cannot pack "
-                        + store.nameOf(absent)
-                        + ": it is missing, and no pack has it; restore it; none of these commits was deleted");
+        throw new Boundaries(store, layout)
+                .lost(
+                        "Cannot pack "
+                                + store.nameOf(absent)
+                                + ": it is missing, and no pack has it; restore it; none of these commits was deleted");
     }
 
     private boolean create(long number, ByteBuffer pack) {

@@ -167,7 +167,7 @@ final class Reading {
      * and the newest State was taken instead.
      */
     boolean confirm() {
-        boolean isSure = surety.confirm(reached.version(), commits.latest());
+        boolean isSure = surety.confirm(reached.version(), timeToPassOver());
         if (isSure) {
             state = reached;
         } else {
@@ -176,12 +176,17 @@ final class Reading {
         return isSure;
     }
 
+    /** A sealed dataset may be dropped: nobody passes over a look for that (DROP-3). */
+    private Optional<Instant> timeToPassOver() {
+        return reached.phase() == State.Phase.SEALED ? Optional.empty() : commits.latest();
+    }
+
     private void reload() {
+        Optional<Tombstone> tombstone = boundaries.tombstone();
+        if (tombstone.isPresent()) {
+            throw tombstone.get().refusal();
+        }
         if (!load()) {
-            Optional<Tombstone> tombstone = boundaries.tombstone();
-            if (tombstone.isPresent()) {
-                throw tombstone.get().refusal();
-            }
             throw new CorruptException(
                     "Cannot read the log of "
                             + name

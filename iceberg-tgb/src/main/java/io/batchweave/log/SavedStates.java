@@ -175,9 +175,10 @@ final class SavedStates {
         if (store.read(key, SegmentCodec.BYTES_MAX) instanceof Found found) {
             return SegmentCodec.decode(found.body(), store.nameOf(key), ref, before);
         }
-        throw new CorruptException(
-                "Cannot read "
-                        + store.nameOf(key)
-                        + ": a State names it, and it is not there; restore it");
+        throw new Boundaries(store, layout)
+                .lost(
+                        "Cannot read "
+                                + store.nameOf(key)
+                                + ": a State names it, and it is not there; restore it");
     }
 }

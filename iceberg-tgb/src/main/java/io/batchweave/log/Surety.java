@@ -62,7 +62,7 @@ final class Surety {
     /**
      * Makes sure of all up to this version: CHECK (TRIM-5), or the store's clock (TRIM-7).
      *
-     * @param now the store's time in the latest answer
+     * @param now the store's time in the latest answer; empty: it must not be gone by
      * @return false if it may have been trimmed; then a State must be loaded
      */
     boolean confirm(long reached, Optional<Instant> now) {

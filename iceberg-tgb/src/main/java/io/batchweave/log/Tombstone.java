@@ -1,5 +1,6 @@
 package io.batchweave.log;
 
+import io.batchweave.errors.BatchWeaveException;
 import io.batchweave.errors.FencedException;
 import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
@@ -27,20 +28,21 @@ public final class Tombstone {
     }
 
     /**
-     * Says that a dataset is dropped whose log cannot be read, and which nobody may use meanwhile:
-     * no seal ends its producers.
+     * Says for good that a dataset is dropped, which is sealed by now. Nothing is deleted yet.
      *
      * @throws io.batchweave.errors.UnavailableException if the store does not confirm; do the same
      *     again
      */
     public static Tombstone create(DatasetName name, ObjectStore store) {
         Layout layout = new Layout(name);
-        return create(store, layout, new Tombstone(store, layout, Instant.EPOCH).now());
+        Instant now = new Tombstone(store, layout, Instant.EPOCH).now();
+        new Boundaries(store, layout).create(Boundary.tombstone(now));
+        return new Tombstone(store, layout, now);
     }
 
-    static Tombstone create(ObjectStore store, Layout layout, Instant at) {
-        new Boundaries(store, layout).create(Boundary.dropped(at));
-        return new Tombstone(store, layout, at);
+    /** What is thrown where an object of a dataset is missing: damage, or that it was dropped. */
+    public static BatchWeaveException lost(DatasetName name, ObjectStore store, String text) {
+        return new Boundaries(store, new Layout(name)).lost(text);
     }
 
     /** When the dataset was dropped: the store's time. */
@@ -73,8 +75,9 @@ public final class Tombstone {
                         + "; take another name for a new one");
     }
 
+    /** Every answer tells the store's time, also that there is no such object. */
     private Instant now() {
-        Fetched fetched = store.read(layout.boundary(Boundary.dropped(at).version(), at), 0);
+        Fetched fetched = store.read(layout.boundary(Boundary.tombstone(at).version(), at), 0);
         return fetched instanceof Fetched.Found found
                 ? found.at()
                 : ((Fetched.Absent) fetched).at();

@@ -38,7 +38,7 @@ final class Trim {
      * @param now the store's time, after it was read
      */
     Optional<Boundary> due(State state, Instant now, long commits) {
-        List<Boundary> all = boundaries.after(-1);
+        List<Boundary> all = boundaries();
         long last = all.isEmpty() ? -1 : all.get(all.size() - 1).version();
         long version = Packs.firstOf(Packs.numberOf(state.version() + 1)) - 1;
         return version - last < commits
@@ -53,11 +53,21 @@ final class Trim {
 
     /** The version up to which commits may go by now; -1: none. */
     long ripe(Instant now) {
-        return boundaries.after(-1).stream()
+        return boundaries().stream()
                 .filter(boundary -> isRipe(boundary, now))
                 .mapToLong(Boundary::version)
                 .max()
                 .orElse(-1);
+    }
+
+    /** All of them; whoever drops the dataset deletes commits by rules of their own. */
+    private List<Boundary> boundaries() {
+        List<Boundary> all = boundaries.after(-1);
+        Optional<Tombstone> tombstone = boundaries.tombstone(all);
+        if (tombstone.isPresent()) {
+            throw tombstone.get().refusal();
+        }
+        return all;
     }
 
     /** Whether what lies before a boundary is old enough, where the store tells its age. */

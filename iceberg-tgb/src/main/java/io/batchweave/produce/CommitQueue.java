@@ -185,7 +185,7 @@ final class CommitQueue {
     private void tellOfCommit() {
         try {
             afterCommit.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("What was to run behind a commit of producer {} failed", producer, e);
         }
     }

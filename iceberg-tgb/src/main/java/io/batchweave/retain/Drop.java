@@ -1,6 +1,7 @@
 package io.batchweave.retain;
 
 import io.batchweave.errors.CorruptException;
+import io.batchweave.errors.FencedException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.log.Log;
 import io.batchweave.log.LogLimits;
@@ -23,25 +24,21 @@ import java.util.function.LongConsumer;
  * Drops a dataset: says so for good, then deletes all that it had but that word (DROP-2). It may
  * stop at any moment, and be run again; any number may drop at once.
  *
- * <p>Two other ways were considered. To delete everything leaves nobody to tell a producer that
- * slept: it would go on as if nothing had happened, and find a new dataset of that name in the
- * place of its own. An entry of the log that drops it has to stay as well, with a State to open it
- * by, and asks all software to know it; the seal is known to all, ends every producer, and is
- * enough. Not safe for use by several threads.
+ * <p>The specification tells which other ways were rejected. Not safe for use by several threads.
  */
 public final class Drop {
+    /** What becomes of a dataset whose log cannot be read. */
+    public enum IfUnreadable {
+        /** It is not dropped: nobody knows whether jobs are attached to it. */
+        REFUSE,
+        /** It is dropped, by somebody who has ended its jobs and producers. */
+        DROP
+    }
+
     private final ObjectStore store;
     private final DatasetName name;
     private final Layout layout;
     private final World world;
-
-    /** What becomes of a dataset whose log cannot be read. */
-    public enum Unreadable {
-        /** It stays: nobody knows whether jobs are attached to it. */
-        STAYS,
-        /** It is dropped, by somebody who has ended its jobs and producers. */
-        GOES
-    }
 
     private Found deleted = Found.NOTHING;
     private Found kept = Found.NOTHING;
@@ -65,7 +62,7 @@ public final class Drop {
      * @throws CorruptException if its log cannot be read
      */
     public State state() {
-        return dispensable(open().state());
+        return demandNoJobs(open().state(), "end those that are over by 'batchweave detach'");
     }
 
     /** All objects that {@link #run} would delete; it lists them all. */
@@ -76,17 +73,17 @@ public final class Drop {
     }
 
     /**
-     * Drops it. A job that attaches at this very moment finds that it was dropped.
+     * Drops it. A job that attaches after the seal may find that it was dropped.
      *
      * @param progress told how many objects were deleted, now and then
      * @throws InvalidRequestException if there is none, or jobs are attached to it; nothing was
-     *     deleted
+     *     deleted, but one that attached in between finds the dataset sealed
      * @throws CorruptException if its log cannot be read, and it stays then
      * @throws io.batchweave.errors.UnavailableException if the store does not answer; the same may
      *     be done again
      */
-    public Dropped run(Unreadable unreadable, LongConsumer progress) {
-        Tombstone tombstone = tombstone().orElseGet(() -> bury(unreadable));
+    public Dropped run(IfUnreadable unreadable, LongConsumer progress) {
+        Tombstone tombstone = tombstone().orElseGet(() -> buried(unreadable));
         boolean isRipe = tombstone.isRipe();
         deleted = Found.NOTHING;
         kept = Found.NOTHING;
@@ -103,15 +100,20 @@ public final class Drop {
         return new Dropped(tombstone, deleted, kept);
     }
 
-    /** Ends all producers, and then says that it is dropped. */
-    private Tombstone bury(Unreadable unreadable) {
+    /** Ends all producers, and says that it is dropped. */
+    private Tombstone buried(IfUnreadable unreadable) {
         try {
             Log log = open();
-            dispensable(log.state());
-            dispensable(log.append(List.of(new Entry.Seal(Entry.SealCondition.NONE))));
-            return log.drop();
+            demandNoJobs(log.state(), "end those that are over by 'batchweave detach'");
+            State unused = log.append(List.of(new Entry.Seal(Entry.SealCondition.NONE)));
+            demandNoJobs(
+                    log.catchUp(), "the dataset is sealed by now, and its producers have ended");
+            return Tombstone.create(name, store);
+        } catch (FencedException e) {
+            // Somebody else drops it.
+            return tombstone().orElseThrow(() -> e);
         } catch (CorruptException e) {
-            if (unreadable == Unreadable.STAYS) {
+            if (unreadable == IfUnreadable.REFUSE) {
                 throw e;
             }
             return Tombstone.create(name, store);
@@ -122,15 +124,16 @@ public final class Drop {
         return Log.open(store, name, world, LogLimits.DEFAULT);
     }
 
-    private State dispensable(State state) {
+    private State demandNoJobs(State state, String rest) {
         List<String> jobs = state.attachedJobs();
         if (!jobs.isEmpty()) {
             throw new InvalidRequestException(
-                    "Cannot drop %s: %s attached to it: %s; detach what is over"
+                    "Cannot drop %s: %s attached to it: %s; %s"
                             .formatted(
                                     name,
                                     jobs.size() == 1 ? "a job is" : jobs.size() + " jobs are",
-                                    String.join(", ", jobs)));
+                                    String.join(", ", jobs),
+                                    rest));
         }
         return state;
     }

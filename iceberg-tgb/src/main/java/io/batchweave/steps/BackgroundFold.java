@@ -210,7 +210,7 @@ public final class BackgroundFold implements AutoCloseable {
             begin();
             isEnded = isEnded(deadline);
         }
-        Optional<String> lag = lag(isEnded, most);
+        Optional<String> lag = lag(isEnded);
         lag.ifPresent(
                 why ->
                         teller.accept(
@@ -251,11 +251,11 @@ public final class BackgroundFold implements AutoCloseable {
         return newest;
     }
 
-    private synchronized Optional<String> lag(boolean isEnded, Duration most) {
+    private synchronized Optional<String> lag(boolean isEnded) {
         phase = Phase.OVER;
         return isEnded
                 ? failure.map(e -> "failed: " + text(e))
-                : Optional.of("has not ended within " + most.toMillis() + " ms");
+                : Optional.of("has not ended in time");
     }
 
     private static String text(Throwable e) {

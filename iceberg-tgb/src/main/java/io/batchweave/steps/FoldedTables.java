@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 
 /** The tables of a dataset's view, as far as a fold has made them. */
@@ -47,7 +48,7 @@ public final class FoldedTables {
         for (ViewTable kind : ViewTable.values()) {
             TableIdentifier table = kind.identifier(dataset);
             if (patience.until(() -> !isForeign(table))) {
-                patience.until(() -> catalog.dropTable(table, true));
+                patience.until(() -> dropped(table));
             }
         }
         return names;
@@ -58,6 +59,14 @@ public final class FoldedTables {
                 .map(kind -> kind.identifier(dataset))
                 .filter(table -> patience.until(() -> isFolded(table)))
                 .toList();
+    }
+
+    private boolean dropped(TableIdentifier table) {
+        try {
+            return catalog.dropTable(table, true);
+        } catch (NoSuchNamespaceException e) {
+            return false;
+        }
     }
 
     private boolean isForeign(TableIdentifier table) {
@@ -82,7 +91,7 @@ public final class FoldedTables {
                     catalog.loadTable(table).properties().containsKey(ViewTable.DATASET_ID)
                             ? Owner.FOLD
                             : Owner.OTHER);
-        } catch (NoSuchTableException e) {
+        } catch (NoSuchTableException | NoSuchNamespaceException e) {
             return Optional.empty();
         } catch (CorruptException e) {
             return Optional.of(Owner.FOLD);

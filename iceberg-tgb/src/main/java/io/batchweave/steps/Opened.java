@@ -18,6 +18,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +56,7 @@ final class Opened {
         Table table;
         try {
             table = catalog.loadTable(identifier);
-        } catch (NoSuchTableException e) {
+        } catch (NoSuchTableException | NoSuchNamespaceException e) {
             table = create(kind, catalog, dataset, state);
         }
         return new Opened(kind, catalog, identifier, table, state.dataset().id());

@@ -13,6 +13,13 @@
  * that costs too much, and States that trainers go on from are too new; so a State is kept beside
  * the events, which may be missing, and then the log is read.
  *
+ * <p>What others did to a table is told by the number and the bounds of its rows, by its columns,
+ * and by what the snapshots since the last fold say they are; to read the rows, or to ask the store
+ * for each file, would make every fold cost as much as the whole table. So files that are gone go
+ * unnoticed, and a rebuild mends that as it mends all else. It replaces what the table holds rather
+ * than dropping it, since tags and branches of others stay then. What the table held before is told
+ * by an id in snapshots: by their ancestry it could not be, which ends where one was expired.
+ *
  * <p>Files are merged by size as they come, because stock maintenance runs once a day at best, and
  * one that sorted the whole table would write all of it again each time.
  *

@@ -186,8 +186,8 @@ class BackgroundFoldTest {
         assertThat(Duration.between(before, stage.clock.instant())).isEqualTo(LAST_MOST);
         assertThat(told)
                 .containsExactly(
-                        "The view lags, and all is published: the last fold has not ended within"
-                                + " 20000 ms; fold once more to bring it up to date");
+                        "The view lags, and all is published: the last fold has not ended in time;"
+                                + " fold once more to bring it up to date");
         folder.runAll();
         stage.assertWhole();
     }

@@ -58,7 +58,7 @@ class DropCommandTest {
                 .matches(
                         "Drop t\\.x: 20 steps of 40 rows, \\d+ objects \\(\\d+ bytes\\),"
                                 + " tables t\\.x_steps and t\\.x_events\\. Nothing brings it back\\."
-                                + " Type its name to go on: ");
+                                + " Type t\\.x to go on: ");
         assertThat(objects("t")).hasSize(before);
 
         assertThat(answered("t.x\n", "drop", "t.x").succeeded().out().lines())
@@ -94,7 +94,8 @@ class DropCommandTest {
         t.ran("attach", "k");
 
         assertThat(t.cli().run("drop", "t.x", "--yes").refused(2))
-                .contains("Cannot drop t.x: 2 jobs are attached to it: j, k; detach what is over");
+                .contains(
+                        "Cannot drop t.x: 2 jobs are attached to it: j, k; end those that are over by 'batchweave detach'");
         t.ran("detach", "j");
         t.ran("detach", "k");
         t.cli().run("drop", "t.x", "--yes").succeeded();

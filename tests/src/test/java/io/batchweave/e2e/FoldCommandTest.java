@@ -94,6 +94,23 @@ class FoldCommandTest {
         assertThat(fold().get("steps").asLong()).isZero();
     }
 
+    @Test
+    void viewOfALaterFormatIsLeftAlone() {
+        fold();
+        Objects objects = new Objects(cli.warehouse());
+        objects.keys("t/x_steps/metadata").stream()
+                .filter(key -> key.endsWith(".metadata.json"))
+                .forEach(
+                        key ->
+                                objects.change(
+                                        key, bytes -> "{\"format-version\":99}".getBytes(UTF_8)));
+
+        for (String[] command :
+                new String[][] {{"fold", "t.x"}, {"fold", "t.x", "--rebuild"}, {"drop", "t.x"}}) {
+            assertThat(cli.run(command).refused(7)).contains("unsupported version");
+        }
+    }
+
     private static int version(String key) {
         return Integer.parseInt(key.replaceAll("\\D+(\\d+)\\D+$", "$1"));
     }

@@ -67,7 +67,7 @@ class KilledFoldIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4})
+    @ValueSource(ints = {1, 2, 4})
     void aFoldIsEndedByTheNext(int change) throws Exception {
         String[] fold = Cli.at(halting(change), "fold", NAME.toString());
         try (CliProcess process = CliProcess.start(folder, fold)) {
@@ -77,7 +77,7 @@ class KilledFoldIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4})
+    @ValueSource(ints = {1, 2, 4})
     void aFoldThroughAServerThatIsKilledIsEndedByTheNext(int change) throws Exception {
         String[] serve = Cli.at(halting(change), "serve", "--port", "0");
         try (CliProcess server = CliProcess.start(folder, serve);

@@ -141,9 +141,9 @@ class SweptViewTest {
                         "commits",
                         "commit_bytes",
                         "commits_kept",
-                        "view_kept",
+                        "view_folded",
                         "view_expired");
-        assertThat(lines.get(0).get("view_kept").asBoolean()).isTrue();
+        assertThat(lines.get(0).get("view_folded").asBoolean()).isTrue();
         assertThat(lines.get(0).get("view_expired").asLong()).isPositive();
     }
 
@@ -174,7 +174,7 @@ class SweptViewTest {
 
         assertThat(ran.refused(2)).contains("it tells of another dataset", "fold --rebuild");
         assertThat(ran.json().get(0).get("steps").asLong()).isEqualTo(12);
-        assertThat(ran.json().get(0).get("view_kept").asBoolean()).isFalse();
+        assertThat(ran.json().get(0).get("view_folded").asBoolean()).isFalse();
         assertThat(payload()).hasSize(objects - 12);
         t.cli().run("fold", "t.x", "--rebuild", "--expire").succeeded();
         t.cli().run("sweep", "t.x").succeeded();

@@ -64,12 +64,18 @@ final class Gate extends Handler.Abstract {
             respond(request, response, callback, () -> asked.answer(""));
         } else {
             BiConsumer<byte[], Throwable> read =
-                    (body, failure) ->
+                    (body, failure) -> {
+                        try {
                             respond(
                                     request,
                                     response,
                                     callback,
                                     () -> asked.answer(text(request, body, failure)));
+                        } catch (Throwable e) {
+                            // Nobody else completes it, and the client would wait.
+                            callback.failed(e);
+                        }
+                    };
             Content.Source.asByteArrayAsync(
                     request,
                     RestSettings.BODY_BYTES_MAX,
