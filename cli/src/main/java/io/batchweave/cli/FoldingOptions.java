@@ -13,8 +13,8 @@ final class FoldingOptions {
             defaultValue = "0",
             description =
                     "Fold into the view (see fold) beside publishing, whenever this process has made so many commits,"
-                            + " and once more at the end. A catalog that is away or slow keeps nothing"
-                            + " from being published: the view lags, which is told. Default: never")
+                            + " and once more at the end. If the catalog is away or slow, publishing"
+                            + " goes on: the view lags, and standard error says so. Default: never")
     private int commits;
 
     @Mixin private CatalogOptions catalog;

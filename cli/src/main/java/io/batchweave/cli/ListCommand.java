@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
         name = "list",
         mixinStandardHelpOptions = true,
         description =
-                "Tell which datasets a warehouse holds, a line each. One that cannot be opened is told with the"
-                        + " reason, and the exit code is its.")
+                "List the datasets of a warehouse, a line each. One that cannot be opened is told with the"
+                        + " reason, and the exit code is that of the first of them.")
 final class ListCommand implements Callable<Integer> {
     @Mixin private WarehouseOptions warehouse;
     @Mixin private Output output;

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
                     + " what producers left behind, and old commits (packed, so that the history stays).",
             "It is said in the log before it is done. Any number of sweeps may run, and stop anywhere.",
             "If the dataset has a view (see fold), what is new is folded into it then, and every snapshot of it"
-                    + " that no tag or branch holds expires. A view that cannot be had keeps nothing from"
-                    + " being swept: it is told in the end."
+                    + " that no tag or branch holds expires. If the view cannot be reached, the sweep is done all the"
+                    + " same, and says so at its end."
         })
 final class SweepCommand implements Callable<Integer>, Interruptible {
     @Mixin private WarehouseOptions warehouse;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LauncherTest {
     private static final String BUILDING =
-            "Building BatchWeave (first run downloads its libraries)...";
+            "Building BatchWeave (first run downloads its libraries; target/launcher.log tells how far it is)...";
 
     @TempDir private Path folder;
     private Checkout checkout;
