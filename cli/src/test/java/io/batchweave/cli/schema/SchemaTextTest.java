@@ -156,7 +156,8 @@ class SchemaTextTest {
     void columnsThatNobodyCouldNameAreRefusedByName() {
         assertRefused("a\u0007b:int", "'a\\u0007b': it has the control character U+0007");
         assertRefused("s:struct<x\ny:int>", "'x\\u000ay': it has the control character U+000A");
-        assertRefused("x".repeat(100_000) + ":int", "'" + "x".repeat(80) + "...': it has 100000 char");
+        assertRefused(
+                "x".repeat(100_000) + ":int", "'" + "x".repeat(80) + "...': it has 100000 char");
         assertRefused("id:int,ID:int", "'ID': it differs from 'id' only in its letters' case");
         assertRefused("s:struct<k:int,K:int>", "'K': it differs from 'k' only");
         assertThat(SchemaArgument.parse("été:int,s:struct<été:int>").iceberg().columns())
