@@ -82,7 +82,7 @@ class BadRequestTest {
                 refused("it was sealed after 1 steps", "read", "t.x", "--from", "2"),
                 refused("Invalid --steps -1", "read", "t.x", "--steps", "-1"),
                 refused("'1e3' is no whole number", "read", "t.x", "--steps", "1e3"),
-                refused("write 500ms, 30s, 5m, 2h or 7d", "read", "t.x", "--wait", "5"),
+                refused("such as 500ms, 30s, 5m, 2h or 7d", "read", "t.x", "--wait", "5"),
                 refused("a cursor is DATASET_ID:STEP:RECEIPT", "read", "t.x", "--cursor", "x:y"),
                 refused("name one place", "read", "t.x", "--cursor", "x:1:00", "--from", "1"),
                 refused("name one of them", "read", "t.x", "--arrow", "--json"),
