@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.cli.serve.OpenCatalog;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.store.ObjectStore;
 import io.batchweave.world.World;
@@ -52,10 +52,15 @@ final class CatalogOptions {
         return all;
     }
 
+    /** Refuses options that make no sense, before anything is done. */
+    void check() {
+        other();
+    }
+
     /** Opens the catalog that is meant, for a dataset that lies in this store. */
-    ServedCatalog open(ObjectStore store, World world) {
+    OpenCatalog open(ObjectStore store, World world) {
         Map<String, String> other = other();
-        return other.isEmpty() ? ServedCatalog.of(store, world) : ServedCatalog.of(other);
+        return other.isEmpty() ? OpenCatalog.of(store, world) : OpenCatalog.of(other);
     }
 
     static InvalidRequestException unreadable(Path file, IOException e) {

@@ -2,7 +2,7 @@ package io.batchweave.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.cli.serve.OpenCatalog;
 import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.model.DatasetName;
@@ -84,7 +84,7 @@ final class DropCommand implements Callable<Integer>, Interruptible {
         if (keepView) {
             return List.of();
         }
-        try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
+        try (OpenCatalog opened = catalog.open(store, warehouse.world())) {
             return work.apply(opened.tables(name, warehouse.world()));
         }
     }

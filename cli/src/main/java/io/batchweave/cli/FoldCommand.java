@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.cli.serve.OpenCatalog;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
@@ -66,7 +66,7 @@ final class FoldCommand implements Callable<Integer>, Interruptible {
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
-                    try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
+                    try (OpenCatalog opened = catalog.open(store, warehouse.world())) {
                         return fold(log, opened.fold(log));
                     }
                 });

@@ -39,6 +39,6 @@ final class FoldingOptions {
     Folding start(WarehouseOptions warehouse, ObjectStore store, String dataset) {
         return commits == 0
                 ? Folding.NONE
-                : new BackgroundFolding(warehouse, catalog, store, dataset, commits);
+                : new FoldingThread(warehouse, catalog, store, dataset, commits);
     }
 }

@@ -3,7 +3,7 @@ package io.batchweave.cli;
 import io.batchweave.catalog.rest.RestServer;
 import io.batchweave.catalog.rest.RestSettings;
 import io.batchweave.catalog.rest.RestSettings.Access;
-import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.cli.serve.OpenCatalog;
 import io.batchweave.errors.InvalidRequestException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,20 +66,20 @@ final class ServeCommand implements Callable<Integer>, Interruptible {
         RestSettings settings = settings();
         Map<String, String> other = catalog.other();
         if (!other.isEmpty()) {
-            try (ServedCatalog opened = ServedCatalog.of(other)) {
+            try (OpenCatalog opened = OpenCatalog.of(other)) {
                 return serve(opened, settings, "the catalog").code();
             }
         }
         WarehouseOptions.Work work =
                 store -> {
-                    try (ServedCatalog opened = ServedCatalog.of(store, warehouse.world())) {
+                    try (OpenCatalog opened = OpenCatalog.of(store, warehouse.world())) {
                         return serve(opened, settings, store.uri());
                     }
                 };
         return readOnly ? warehouse.run(work) : warehouse.runOnNew(work);
     }
 
-    private ExitCode serve(ServedCatalog opened, RestSettings settings, String what) {
+    private ExitCode serve(OpenCatalog opened, RestSettings settings, String what) {
         try (RestServer started = opened.serve(settings)) {
             server = Optional.of(started);
             output.print(

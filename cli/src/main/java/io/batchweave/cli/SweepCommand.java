@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.cli.serve.OpenCatalog;
 import io.batchweave.log.Log;
 import io.batchweave.retain.Sweep;
 import io.batchweave.retain.Swept;
@@ -39,7 +39,7 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
     @Override
     public Integer call() {
         // What is wrong with the request is said before anything is deleted.
-        catalog.other();
+        catalog.check();
         return warehouse.run(
                 store -> {
                     Log log = warehouse.open(store, dataset);
@@ -60,7 +60,7 @@ final class SweepCommand implements Callable<Integer>, Interruptible {
     /** The sweep is done, and stays done whatever becomes of its view. */
     private ExitCode keepView(ObjectStore store, Log log, Swept swept) {
         Optional<SweptView> view;
-        try (ServedCatalog opened = catalog.open(store, warehouse.world())) {
+        try (OpenCatalog opened = catalog.open(store, warehouse.world())) {
             view = SweptView.keep(opened.fold(log));
         } catch (RuntimeException e) {
             told(swept, Optional.empty());

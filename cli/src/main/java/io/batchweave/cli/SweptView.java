@@ -1,6 +1,5 @@
 package io.batchweave.cli;
 
-import io.batchweave.errors.CorruptException;
 import io.batchweave.errors.InvalidRequestException;
 import io.batchweave.errors.UnavailableException;
 import io.batchweave.steps.Fold;
@@ -26,15 +25,15 @@ record SweptView(Folded folded, int expired) {
 
     /** What is thrown if that failed behind a sweep that is done. */
     static RuntimeException failed(String dataset, RuntimeException why) {
-        if (why instanceof CorruptException || ExitCode.of(why) == ExitCode.INTERNAL) {
-            return why;
-        }
         String text =
                 "Cannot bring the view of %s up to date, though the sweep is done: %s; 'batchweave fold %s --expire' does what is left"
                         .formatted(dataset, why.getMessage(), dataset);
-        return ExitCode.of(why) == ExitCode.UNAVAILABLE
-                ? new UnavailableException(text, why)
-                : new InvalidRequestException(text, why);
+        if (why instanceof UnavailableException unavailable) {
+            return unavailable.as(text);
+        }
+        return why instanceof InvalidRequestException
+                ? new InvalidRequestException(text, why)
+                : why;
     }
 
     String text() {

@@ -43,12 +43,19 @@ final class Boundaries {
         return tombstone(after(-1));
     }
 
-    /** The same, of boundaries that were found. */
-    Optional<Tombstone> tombstone(List<Boundary> found) {
+    private Optional<Tombstone> tombstone(List<Boundary> found) {
         return found.stream()
                 .filter(Boundary::isTombstone)
-                .map(boundary -> new Tombstone(store, layout, boundary.at()))
-                .max(Comparator.comparing(Tombstone::at));
+                .max(Comparator.comparing(Boundary::at))
+                .map(boundary -> new Tombstone(store, layout, boundary));
+    }
+
+    /** Refuses a dataset that was dropped, by boundaries that were found. */
+    void demandNoTombstone(List<Boundary> found) {
+        Optional<Tombstone> tombstone = tombstone(found);
+        if (tombstone.isPresent()) {
+            throw tombstone.get().refusal();
+        }
     }
 
     /** What is thrown where an object is missing: it is damage, or the dataset was dropped. */

@@ -1,5 +1,6 @@
 package io.batchweave.log;
 
+import io.batchweave.store.Timekeeper;
 import java.time.Instant;
 
 /**
@@ -14,6 +15,11 @@ record Boundary(long version, Instant at) {
     /** Behind all commits that there are and that anybody may still write. */
     static Boundary tombstone(Instant at) {
         return new Boundary(TOMBSTONE, at);
+    }
+
+    /** From when on what lies before it may go; where the store tells no age, that is at once. */
+    Instant ripeAt(Timekeeper timekeeper) {
+        return timekeeper == Timekeeper.CALLER ? Instant.MIN : at.plus(Surety.MINIMUM_AGE);
     }
 
     boolean isTombstone() {

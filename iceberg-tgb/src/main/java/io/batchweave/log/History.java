@@ -89,10 +89,7 @@ public final class History {
     private boolean takeUntrimmed(long version, int most) {
         List<Commit> found = commits(version, most);
         List<Boundary> news = boundaries.after(trimmed);
-        Optional<Tombstone> tombstone = boundaries.tombstone(news);
-        if (tombstone.isPresent()) {
-            throw tombstone.get().refusal();
-        }
+        boundaries.demandNoTombstone(news);
         trimmed = news.stream().mapToLong(Boundary::version).max().orElse(trimmed);
         if (version > trimmed) {
             keep(version, found);

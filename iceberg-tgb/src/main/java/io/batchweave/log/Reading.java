@@ -182,10 +182,7 @@ final class Reading {
     }
 
     private void reload() {
-        Optional<Tombstone> tombstone = boundaries.tombstone();
-        if (tombstone.isPresent()) {
-            throw tombstone.get().refusal();
-        }
+        boundaries.demandNoTombstone(boundaries.after(-1));
         if (!load()) {
             throw new CorruptException(
                     "Cannot read the log of "

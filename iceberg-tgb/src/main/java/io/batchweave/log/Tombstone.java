@@ -6,7 +6,6 @@ import io.batchweave.model.DatasetName;
 import io.batchweave.model.Layout;
 import io.batchweave.store.Fetched;
 import io.batchweave.store.ObjectStore;
-import io.batchweave.store.Timekeeper;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,12 +13,12 @@ import java.util.Optional;
 public final class Tombstone {
     private final ObjectStore store;
     private final Layout layout;
-    private final Instant at;
+    private final Boundary boundary;
 
-    Tombstone(ObjectStore store, Layout layout, Instant at) {
+    Tombstone(ObjectStore store, Layout layout, Boundary boundary) {
         this.store = store;
         this.layout = layout;
-        this.at = at;
+        this.boundary = boundary;
     }
 
     /** That of a dataset; empty if it was not dropped. */
@@ -35,9 +34,9 @@ public final class Tombstone {
      */
     public static Tombstone create(DatasetName name, ObjectStore store) {
         Layout layout = new Layout(name);
-        Instant now = new Tombstone(store, layout, Instant.EPOCH).now();
-        new Boundaries(store, layout).create(Boundary.tombstone(now));
-        return new Tombstone(store, layout, now);
+        Boundary boundary = Boundary.tombstone(timeOf(store, layout));
+        new Boundaries(store, layout).create(boundary);
+        return new Tombstone(store, layout, boundary);
     }
 
     /** What is thrown where an object of a dataset is missing: damage, or that it was dropped. */
@@ -47,7 +46,7 @@ public final class Tombstone {
 
     /** When the dataset was dropped: the store's time. */
     public Instant at() {
-        return at;
+        return boundary.at();
     }
 
     /**
@@ -55,12 +54,12 @@ public final class Tombstone {
      * the one that sealed it (DROP-3).
      */
     public Instant ripeAt() {
-        return store.timekeeper() == Timekeeper.CALLER ? at : at.plus(Surety.MINIMUM_AGE);
+        return boundary.ripeAt(store.timekeeper());
     }
 
     /** Whether its commits may go by now. */
     public boolean isRipe() {
-        return store.timekeeper() == Timekeeper.CALLER || !now().isBefore(ripeAt());
+        return !ripeAt().isAfter(timeOf(store, layout));
     }
 
     /** What whoever asks for the dataset is told. */
@@ -71,13 +70,14 @@ public final class Tombstone {
                         + " in "
                         + store.uri()
                         + ": it was dropped at "
-                        + at
+                        + at()
                         + "; take another name for a new one");
     }
 
-    /** Every answer tells the store's time, also that there is no such object. */
-    private Instant now() {
-        Fetched fetched = store.read(layout.boundary(Boundary.tombstone(at).version(), at), 0);
+    /** The store's time: every answer tells it, also that there is no such object. */
+    private static Instant timeOf(ObjectStore store, Layout layout) {
+        String absent = layout.boundary(Boundary.tombstone(Instant.EPOCH).version(), Instant.EPOCH);
+        Fetched fetched = store.read(absent, 0);
         return fetched instanceof Fetched.Found found
                 ? found.at()
                 : ((Fetched.Absent) fetched).at();

@@ -4,7 +4,6 @@ import io.batchweave.model.Layout;
 import io.batchweave.state.State;
 import io.batchweave.store.Listing.Item;
 import io.batchweave.store.ObjectStore;
-import io.batchweave.store.Timekeeper;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -63,17 +62,13 @@ final class Trim {
     /** All of them; whoever drops the dataset deletes commits by rules of their own. */
     private List<Boundary> boundaries() {
         List<Boundary> all = boundaries.after(-1);
-        Optional<Tombstone> tombstone = boundaries.tombstone(all);
-        if (tombstone.isPresent()) {
-            throw tombstone.get().refusal();
-        }
+        boundaries.demandNoTombstone(all);
         return all;
     }
 
     /** Whether what lies before a boundary is old enough, where the store tells its age. */
     boolean isRipe(Boundary boundary, Instant now) {
-        return store.timekeeper() == Timekeeper.CALLER
-                || !boundary.at().plus(Surety.MINIMUM_AGE).isAfter(now);
+        return !boundary.ripeAt(store.timekeeper()).isAfter(now);
     }
 
     /** The commits up to a version, which may go. */

@@ -35,6 +35,8 @@ public final class Drop {
         DROP
     }
 
+    private static final String END_THEM = "end those that are over by 'batchweave detach'";
+
     private final ObjectStore store;
     private final DatasetName name;
     private final Layout layout;
@@ -62,7 +64,7 @@ public final class Drop {
      * @throws CorruptException if its log cannot be read
      */
     public State state() {
-        return demandNoJobs(open().state(), "end those that are over by 'batchweave detach'");
+        return demandNoJobs(open().state(), END_THEM);
     }
 
     /** All objects that {@link #run} would delete; it lists them all. */
@@ -83,7 +85,7 @@ public final class Drop {
      *     be done again
      */
     public Dropped run(IfUnreadable unreadable, LongConsumer progress) {
-        Tombstone tombstone = tombstone().orElseGet(() -> buried(unreadable));
+        Tombstone tombstone = tombstone().orElseGet(() -> ended(unreadable));
         boolean isRipe = tombstone.isRipe();
         deleted = Found.NOTHING;
         kept = Found.NOTHING;
@@ -101,10 +103,10 @@ public final class Drop {
     }
 
     /** Ends all producers, and says that it is dropped. */
-    private Tombstone buried(IfUnreadable unreadable) {
+    private Tombstone ended(IfUnreadable unreadable) {
         try {
             Log log = open();
-            demandNoJobs(log.state(), "end those that are over by 'batchweave detach'");
+            demandNoJobs(log.state(), END_THEM);
             State unused = log.append(List.of(new Entry.Seal(Entry.SealCondition.NONE)));
             demandNoJobs(
                     log.catchUp(), "the dataset is sealed by now, and its producers have ended");

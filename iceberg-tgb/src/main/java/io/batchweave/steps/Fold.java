@@ -6,11 +6,9 @@ import io.batchweave.errors.UnavailableException;
 import io.batchweave.log.Log;
 import io.batchweave.state.State;
 import io.batchweave.world.Deadline;
-import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,15 +117,7 @@ public final class Fold {
      * @throws UnavailableException if the catalog does not answer in time
      */
     public boolean hasView() {
-        return patience.until(() -> Stream.of(ViewTable.values()).anyMatch(kind -> isThere(kind)));
-    }
-
-    private boolean isThere(ViewTable kind) {
-        try {
-            return catalog.tableExists(kind.identifier(log.layout().dataset()));
-        } catch (NoSuchNamespaceException e) {
-            return false;
-        }
+        return !new FoldedTables(log.layout().dataset(), catalog, log.world()).names().isEmpty();
     }
 
     /** Tables may be dropped while we work on them; then all begins again. */

@@ -23,7 +23,8 @@ public final class FoldedTables {
         this.catalog = catalog;
         this.patience =
                 new Patience(
-                        "drop the view of %s in catalog %s".formatted(dataset, catalog.name()),
+                        "find or drop the view of %s in catalog %s"
+                                .formatted(dataset, catalog.name()),
                         world,
                         FoldLimits.DEFAULT);
     }

@@ -52,7 +52,11 @@ enum ViewTable {
     static final String WRITING = "write.";
 
     private static final List<String> BOUNDED =
-            List.of(StepColumns.STEP, EventColumns.VERSION, "published_at", "at");
+            List.of(
+                    StepColumns.STEP,
+                    EventColumns.VERSION,
+                    StepColumns.PUBLISHED_AT,
+                    EventColumns.AT);
 
     private final String ending;
     private final String key;

@@ -24,20 +24,20 @@ import org.apache.iceberg.exceptions.ServiceFailureException;
 import org.apache.iceberg.exceptions.ValidationException;
 
 /** A catalog that is open. */
-public final class ServedCatalog implements AutoCloseable {
+public final class OpenCatalog implements AutoCloseable {
     private static final String NAME = "served";
     private static final String CONNECT_MILLIS_MAX = "10000";
     private static final String ANSWER_MILLIS_MAX = "60000";
 
     private final Catalog catalog;
 
-    private ServedCatalog(Catalog catalog) {
+    private OpenCatalog(Catalog catalog) {
         this.catalog = catalog;
     }
 
     /** That of a warehouse, whose store is not closed with it. */
-    public static ServedCatalog of(ObjectStore store, World world) {
-        return new ServedCatalog(new ObjectStoreCatalog(store, world));
+    public static OpenCatalog of(ObjectStore store, World world) {
+        return new OpenCatalog(new ObjectStoreCatalog(store, world));
     }
 
     /**
@@ -48,9 +48,9 @@ public final class ServedCatalog implements AutoCloseable {
      * @throws InvalidRequestException if no catalog can be opened by them
      * @throws UnavailableException if the catalog does not answer
      */
-    public static ServedCatalog of(Map<String, String> properties) {
+    public static OpenCatalog of(Map<String, String> properties) {
         try {
-            return new ServedCatalog(
+            return new OpenCatalog(
                     CatalogUtil.buildIcebergCatalog(
                             NAME, limited(properties), new Configuration()));
         } catch (BatchWeaveException e) {

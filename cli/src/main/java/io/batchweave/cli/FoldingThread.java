@@ -1,6 +1,6 @@
 package io.batchweave.cli;
 
-import io.batchweave.cli.serve.ServedCatalog;
+import io.batchweave.cli.serve.OpenCatalog;
 import io.batchweave.steps.BackgroundFold;
 import io.batchweave.steps.Fold;
 import io.batchweave.store.ObjectStore;
@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** Folds on a thread of its own, where also the catalog is opened: it may be away, or hang. */
-final class BackgroundFolding implements Folding {
+final class FoldingThread implements Folding {
     private static final Duration LAST_MOST = Duration.ofSeconds(20);
     private static final long END_MILLIS_MAX = 100;
 
@@ -19,14 +19,13 @@ final class BackgroundFolding implements Folding {
     private final CatalogOptions options;
     private final ObjectStore store;
     private final String dataset;
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(BackgroundFolding::daemon);
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(FoldingThread::daemon);
     private final BackgroundFold folding;
 
     /** Of the thread, until that has ended. */
-    private Optional<ServedCatalog> catalog = Optional.empty();
+    private Optional<OpenCatalog> catalog = Optional.empty();
 
-    BackgroundFolding(
+    FoldingThread(
             WarehouseOptions warehouse,
             CatalogOptions options,
             ObjectStore store,
@@ -71,7 +70,7 @@ final class BackgroundFolding implements Folding {
         thread.shutdownNow();
         try {
             if (thread.awaitTermination(END_MILLIS_MAX, TimeUnit.MILLISECONDS)) {
-                catalog.ifPresent(ServedCatalog::close);
+                catalog.ifPresent(OpenCatalog::close);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
